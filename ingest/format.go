@@ -1,0 +1,43 @@
+package ingest
+
+import (
+	"context"
+
+	"tracemerge/model"
+)
+
+// Confidence is how sure a format is that a file is its own.
+type Confidence int
+
+// The levels of confidence. Of several formats that match, the surest wins.
+const (
+	No      Confidence = iota
+	Maybe              // it could be
+	Likely             // the shape fits
+	Certain            // it carries an unmistakable mark
+)
+
+// HeadSize is how many decoded bytes Match is shown.
+const HeadSize = 64 << 10
+
+// A Format is one kind of file that can be read.
+type Format struct {
+	Kind model.SourceKind
+	Name string // for messages: "PyTorch profiler trace"
+	// Match judges the first HeadSize decoded bytes (fewer if the file is
+	// shorter).
+	Match func(head []byte) Confidence
+	// Declared, if set, judges the head of a file that no format knows by what
+	// run.yaml declares, such as patterns of log lines.
+	Declared func(head []byte, d *model.Declaration) Confidence
+	// Read reads the whole file. The capture is never nil: with an error it holds
+	// what was read before. The caller fills in Source.
+	Read func(ctx context.Context, f *File, opt Options) (*model.Capture, error)
+}
+
+// Options are the settings of reading.
+type Options struct {
+	// Declared is the run's run.yaml; never nil. Readers take log patterns and
+	// stage rules from it.
+	Declared *model.Declaration
+}
