@@ -1,0 +1,194 @@
+package device
+
+import (
+	"time"
+
+	"tracemerge/model"
+)
+
+type (
+	clock    = model.ClockTime
+	interval = model.Interval[model.ClockTime]
+	set      = model.Set[model.ClockTime]
+)
+
+// Sets are the busy times of one device on the trace's own clock, united over
+// its streams.
+type Sets struct {
+	Device model.Text // as the trace names it: args.device, else pid
+	Track  model.TrackID
+
+	Kernel  set // all kernels: Compute ∪ Comm
+	Compute set // kernels that no communication rule names
+	Comm    set // communication kernels
+	Memcpy  set
+	Memset  set
+	Other   set // device work whose kind no rule knows
+	All     set // Kernel ∪ Memcpy ∪ Memset ∪ Other
+
+	Kernels, Memcpys, Memsets, Others int64    // records
+	Span                              interval // first start to last end of all records
+	KernelSum                         time.Duration
+}
+
+// lane collects the records of one kind on one stream. Streams record nearly in
+// order; what comes out of order waits and is sorted alone.
+type lane struct {
+	ordered model.SetBuilder[clock]
+	last    clock
+	any     bool
+	loose   []interval
+}
+
+func (l *lane) add(i interval) {
+	if l.any && i.Start < l.last {
+		l.loose = append(l.loose, i)
+		return
+	}
+	l.last, l.any = i.Start, true
+	l.ordered.Add(i)
+}
+
+func (l *lane) set() set {
+	s := l.ordered.Set()
+	if len(l.loose) == 0 {
+		return s
+	}
+	sortByStart(l.loose)
+	return s.Union(model.NewSet(l.loose...))
+}
+
+// The kinds of lanes of a track.
+const (
+	laneCompute = iota
+	laneComm
+	laneMemcpy
+	laneMemset
+	laneOther
+	laneCount
+)
+
+// stream is what one track of the capture recorded as device work.
+type stream struct {
+	lanes     [laneCount]*lane
+	count     [laneCount]int64
+	span      interval
+	any       bool
+	kernelSum time.Duration
+}
+
+func laneOf(k model.SpanKind) int {
+	switch k {
+	case model.SpanKernel:
+		return laneCompute
+	case model.SpanCommunication:
+		return laneComm
+	case model.SpanMemcpy:
+		return laneMemcpy
+	case model.SpanMemset:
+		return laneMemset
+	case model.SpanDeviceOther:
+		return laneOther
+	}
+	return -1
+}
+
+// BusySets returns the sets of every device that recorded work, in the order in
+// which the file first names them. It reads the spans once; keep the result.
+func BusySets(c *model.Capture) []Sets {
+	if c.Spans == nil {
+		return nil
+	}
+	streams := make([]stream, len(c.Tracks))
+	for b := range c.Spans.Batches() {
+		for i, k := range b.Kind {
+			n := laneOf(model.SpanKind(k))
+			if n < 0 || int(b.Track[i]) >= len(streams) || b.Track[i] < 0 {
+				continue
+			}
+			streams[b.Track[i]].add(n, interval{Start: clock(b.Start[i]), End: clock(b.End[i])})
+		}
+	}
+	return byDevice(c, streams)
+}
+
+func (s *stream) add(n int, at interval) {
+	if s.lanes[n] == nil {
+		s.lanes[n] = &lane{}
+	}
+	s.lanes[n].add(at)
+	s.count[n]++
+	if n == laneCompute || n == laneComm {
+		s.kernelSum += at.Len()
+	}
+	if !s.any {
+		s.span, s.any = at, true
+		return
+	}
+	s.span.Start, s.span.End = min(s.span.Start, at.Start), max(s.span.End, at.End)
+}
+
+// byDevice unites the streams of each device.
+func byDevice(c *model.Capture, streams []stream) []Sets {
+	of := make([][]int, len(c.Tracks)) // tracks with work, by device track
+	for i := range streams {
+		if !streams[i].any {
+			continue
+		}
+		d := i
+		if p := c.Tracks[i].Parent; p >= 0 && int(p) < len(of) {
+			d = int(p)
+		}
+		of[d] = append(of[d], i)
+	}
+	var out []Sets
+	for d, members := range of {
+		if len(members) > 0 {
+			out = append(out, unite(c, model.TrackID(d), members, streams))
+		}
+	}
+	return out
+}
+
+func unite(c *model.Capture, d model.TrackID, members []int, streams []stream) Sets {
+	s := Sets{Device: model.Text{Raw: c.Tracks[d].Device, Class: model.ClassCell}, Track: d}
+	if s.Device.Empty() {
+		s.Device = c.Tracks[d].Name
+	}
+	var parts [laneCount][]set
+	for n, m := range members {
+		w := &streams[m]
+		for k, l := range w.lanes {
+			if l != nil {
+				parts[k] = append(parts[k], l.set())
+			}
+		}
+		s.Kernels += w.count[laneCompute] + w.count[laneComm]
+		s.Memcpys += w.count[laneMemcpy]
+		s.Memsets += w.count[laneMemset]
+		s.Others += w.count[laneOther]
+		s.KernelSum += w.kernelSum
+		if n == 0 {
+			s.Span = w.span
+		}
+		s.Span.Start, s.Span.End = min(s.Span.Start, w.span.Start), max(s.Span.End, w.span.End)
+	}
+	s.Compute, s.Comm = union(parts[laneCompute]), union(parts[laneComm])
+	s.Memcpy, s.Memset, s.Other = union(parts[laneMemcpy]), union(parts[laneMemset]), union(parts[laneOther])
+	s.Kernel = s.Compute.Union(s.Comm)
+	s.All = union([]set{s.Kernel, s.Memcpy, s.Memset, s.Other})
+	return s
+}
+
+// union merges sets in pairs, so that each instant is copied once per halving
+// and not once per stream.
+func union(sets []set) set {
+	switch len(sets) {
+	case 0:
+		return set{}
+	case 1:
+		return sets[0]
+	}
+	h := len(sets) / 2
+	return union(sets[:h]).Union(union(sets[h:]))
+}
