@@ -1,0 +1,198 @@
+package applog
+
+import (
+	"bytes"
+
+	"tracemerge/model"
+)
+
+// form is how one record is written.
+type form uint8
+
+const (
+	formNone form = iota // no record begins here
+	formPattern
+	formMLPerf
+	formJSON
+	formLogfmt
+	formText
+	formBar
+	formBadJSON
+	formCSV
+	formHeader // of a CSV log
+	formBadRow // of a CSV log
+	forms
+)
+
+// recognise decides how the line is written and reads it into the entry. Line is
+// without control codes and prefixes, not blank; whole is false for a last line
+// without an end.
+func (r *reader) recognise(b []byte, whole bool) form {
+	e := &r.entry
+	if !r.begun {
+		r.begun = true
+		if r.table = header(b); r.table != nil {
+			return formHeader
+		}
+	}
+	if r.table != nil {
+		return r.table.row(b, e, whole)
+	}
+	for _, p := range r.patterns {
+		if p.match(b, e, whole) {
+			return formPattern
+		}
+	}
+	if i := bytes.Index(b, mlperf); i >= 0 {
+		ok, contradicts := e.readMLPerf(b[i:])
+		if ok {
+			r.contradicts = contradicts
+			return formMLPerf
+		}
+	}
+	if b[0] == '{' {
+		return r.recogniseJSON(b, whole)
+	}
+	if e.leading(b, whole) {
+		return formText
+	}
+	if isBar(b) {
+		if rest := afterBar(b); len(rest) > 0 && e.leading(rest, whole) {
+			r.behindBar = true
+			return formText
+		}
+		return formBar
+	}
+	if looksLogfmt(b) {
+		if e.pairs(b, true, whole); e.timed {
+			return formLogfmt
+		}
+		e.reset()
+	}
+	return formNone
+}
+
+func (r *reader) recogniseJSON(b []byte, whole bool) form {
+	e := &r.entry
+	if _, ok := scanObject(b, e); ok {
+		if e.wrapped != nil && e.stream {
+			e.unwrap()
+		}
+		return formJSON
+	}
+	e.reset()
+	if !whole || len(b) > 1 && r.byForm[formJSON] >= r.byForm[formText] {
+		return formBadJSON
+	}
+	return formNone
+}
+
+// unwrap reads the application's line out of a container's record. The
+// container's stamp stands: it carries a zone, the line's own often does not.
+func (e *entry) unwrap() {
+	b := bytes.TrimSpace(e.wrapped)
+	e.pinned = e.timed
+	if len(b) == 0 {
+		return
+	}
+	if b[0] == '{' {
+		scanObject(b, e)
+		return
+	}
+	outer := e.stamp
+	if e.leading(b, true) {
+		e.stamp = outer
+		return
+	}
+	e.behind(b, true)
+}
+
+// leading reads a line that begins with a stamp.
+func (e *entry) leading(b []byte, whole bool) bool {
+	s, level, n := e.firstStamp(b)
+	if n == 0 {
+		return false
+	}
+	e.stamp, e.level, e.timed, e.pinned = s, level, true, true
+	e.behind(b[n:], whole)
+	return true
+}
+
+// firstStamp reads the stamp that a line begins with, perhaps behind a bracket, a
+// level, or one blank, and the level that stands before or in it.
+func (e *entry) firstStamp(b []byte) (s stamp, level model.Level, n int) {
+	blank := 0
+	if b[0] == ' ' {
+		b, blank = b[1:], 1
+	}
+	if s, n = e.stampAt(b); n > 0 {
+		letter := b
+		if b[0] == '[' {
+			letter = b[1:]
+		}
+		if isGlogLetter(letter[0]) && isDigit(letter[1]) {
+			level = glogLevel(letter[0])
+		}
+		return s, level, blank + n
+	}
+	level, skip := levelFirst(b)
+	if skip == 0 || skip >= len(b) {
+		return s, level, 0
+	}
+	if s, n = e.stampAt(b[skip:]); n == 0 {
+		return s, level, 0
+	}
+	return s, level, blank + skip + n
+}
+
+// stampAt reads a stamp at the start of b or behind an opening bracket.
+func (e *entry) stampAt(b []byte) (stamp, int) {
+	if len(b) > 0 && b[0] == '[' {
+		s, n := e.dates.parseStamp(b[1:])
+		if n == 0 {
+			if s, n = uptimeStamp(b[1:]); n == 0 {
+				return s, 0
+			}
+		}
+		return s, n + 1
+	}
+	return e.dates.parseStamp(b)
+}
+
+// behind reads what stands behind the stamp: a level, an object, pairs, words.
+func (e *entry) behind(b []byte, whole bool) {
+	b = bytes.TrimLeft(b, " ]|-:\t")
+	if e.level == 0 && len(b) > 1 && b[1] == ' ' { // TensorFlow: "2025-08-17 00:40:44.027607: W file"
+		e.level = glogLevel(b[0])
+	}
+	if e.level == 0 {
+		e.level = levelIn(b)
+	}
+	rest := b
+	for _, cri := range [...]string{"stdout F ", "stderr F "} { // Kubernetes container runtime logs
+		rest = bytes.TrimPrefix(rest, []byte(cri))
+	}
+	if len(rest) > 1 && rest[0] == '{' {
+		if _, ok := scanObject(rest, e); ok {
+			return
+		}
+	}
+	if bytes.IndexByte(b, '=') > 0 {
+		e.pairs(b, false, whole)
+	}
+	if e.message == nil {
+		e.message = b
+		if !whole { // a number at the end may be cut
+			e.message = b[:max(bytes.LastIndexByte(b, ' '), 0)]
+		}
+	}
+}
+
+// looksLogfmt reports whether the line begins with a name and "=".
+func looksLogfmt(b []byte) bool {
+	i := 0
+	for i < len(b) && i < maxName && (isLetter(b[i]) || isDigit(b[i]) || b[i] == '_' || b[i] == '.' || b[i] == '-' || b[i] == '@') {
+		i++
+	}
+	return i > 0 && i < len(b) && b[i] == '='
+}
