@@ -1,0 +1,295 @@
+package hypothesis
+
+import (
+	"strings"
+
+	"tracemerge/model"
+	"tracemerge/model/report"
+)
+
+func ours() model.Phrase {
+	return model.Say("a stage alone for at least {} of the window speaks for it, below {} against it (a choice of ours)", model.Fraction(aloneMuch), model.Fraction(aloneLittle))
+}
+
+func inputBound(v *view) (f finding) {
+	input, haveInput := v.set(model.StageCPUPreparation, model.StageFileOpen)
+	gpu, haveGPU := v.set(model.StageGPUCompute)
+	if !haveInput || !haveGPU {
+		f.lacks(model.Say("stages of reading or preparation and of GPU compute in one source"))
+		return f
+	}
+	f.evaluated = true
+	f.thresholds = append(f.thresholds, ours())
+	later, _ := v.set(model.StageTransfer, model.StageCommunication, model.StageWrite, model.StageVerification)
+	alone := input.Subtract(gpu.Union(later)).Len()
+	switch s := v.share(alone); {
+	case s >= aloneMuch:
+		f.pro(v.stageEvidence(model.Say("reading or preparation ran for {} while no later stage did, a share of {} of the window", alone, model.Fraction(s))))
+	case s < aloneLittle:
+		f.con(v.stageEvidence(model.Say("reading or preparation ran alone for only {}, a share of {} of the window", alone, model.Fraction(s))))
+	}
+	for _, p := range v.run.Pauses {
+		if p.HasStage && (p.Stage == model.StageFileOpen || p.Stage == model.StageCPUPreparation) && len(p.Evidence) > 0 {
+			f.pro(report.Evidence{At: p.Evidence[0].At, When: p.At, What: model.Say("a pause of {}: {}", p.At.Len(), p.Why)})
+		}
+	}
+	sampled := v.busy(func(d report.Device, r model.Range[float64]) {
+		at := model.Pos{Source: d.Source}
+		switch {
+		case r.Hi <= busyLow:
+			f.pro(report.Evidence{At: at, When: v.run.Window.At, What: model.Say("device {} had a kernel executing in at most {} of the window, by its samples", d.ID, model.Fraction(r.Hi))})
+		case r.Lo >= busyHigh:
+			f.con(report.Evidence{At: at, When: v.run.Window.At, What: model.Say("device {} had a kernel executing in at least {} of the window, by its samples", d.ID, model.Fraction(r.Lo))})
+		}
+	})
+	if !sampled {
+		f.lacks(model.Say("GPU samples placed on the run's clock"))
+	}
+	return f
+}
+
+// aloneRule is the rule for one stage that no other stage hides.
+func aloneRule(v *view, id model.StageID) (f finding) {
+	r, ok := v.stages[id]
+	if !ok {
+		f.lacks(model.Say("the stage {} was not observed", id))
+		return f
+	}
+	f.evaluated = true
+	f.thresholds = append(f.thresholds, ours())
+	switch s := v.share(r.Exclusive); {
+	case s >= aloneMuch:
+		f.pro(v.stageEvidence(model.Say("{} ran alone for {}, a share of {} of the window", id, r.Exclusive, model.Fraction(s))))
+	case s < aloneLittle:
+		f.con(v.stageEvidence(model.Say("{} ran alone for only {}, a share of {} of the window", id, r.Exclusive, model.Fraction(s))))
+	}
+	return f
+}
+
+func threadBound(v *view) (f finding) {
+	found := v.metric(model.RoleCPUBusy, func(d report.Device, m report.Metric) {
+		f.evaluated = true
+		at := report.Evidence{At: model.Pos{Source: d.Source}, When: v.run.Window.At}
+		if hi, ok := m.Max.Get(); ok && hi >= 95 {
+			at.What = model.Say("{} used up to {} % of one core", d.ID, hi)
+			f.pro(at)
+		}
+	})
+	if !found {
+		f.lacks(model.Say("CPU use per thread over the window (pidstat -t)"))
+	}
+	return f
+}
+
+func launchBound(v *view) (f finding) {
+	found := v.traces(func(s report.Source, d report.TraceDevice) {
+		if d.Kernels < kernelsNeeded || d.Span.Len() <= 0 {
+			return
+		}
+		f.evaluated = true
+		mean := d.KernelSum / durationOf(d.Kernels)
+		idle := float64(d.Idle) / float64(d.Span.Len())
+		e := report.Evidence{At: model.Pos{Source: s.ID}}
+		e.What = model.Say("device {}: {} kernels of {} on average, no device work in {} of the recorded span", d.Device, d.Kernels, mean, model.Fraction(idle))
+		switch {
+		case mean < shortKernel && idle >= idleMuch:
+			f.pro(e)
+		case mean >= shortKernel || idle < idleLittle:
+			f.con(e)
+		}
+	})
+	f.thresholds = append(f.thresholds, model.Say("kernels shorter than {} (as TraceLens calls short), no device work in at least {} of the span (as its idle threshold)", shortKernel, model.Fraction(idleMuch)))
+	if !found || !f.evaluated {
+		f.lacks(model.Say("a profiler trace with at least {} kernels", kernelsNeeded))
+	}
+	return f
+}
+
+func participantWait(v *view) (f finding) {
+	ranks := 0
+	for _, s := range v.run.Sources {
+		if s.Trace != nil {
+			ranks++
+		}
+	}
+	v.traces(func(s report.Source, d report.TraceDevice) {
+		if d.CommBusy == 0 || d.Span.Len() <= 0 {
+			return
+		}
+		f.evaluated = true
+		alone := d.CommBusy - d.CommOverlap
+		share := float64(alone) / float64(d.Span.Len())
+		e := report.Evidence{At: model.Pos{Source: s.ID}, What: model.Say("device {}: communication kernels ran for {}, {} of it without other kernels, a share of {} of the span", d.Device, d.CommBusy, alone, model.Fraction(share))}
+		switch {
+		case share >= aloneMuch:
+			f.pro(e)
+		case share < aloneLittle:
+			f.con(e)
+		}
+	})
+	f.thresholds = append(f.thresholds, ours())
+	if !f.evaluated {
+		f.lacks(model.Say("a profiler trace with communication kernels"))
+	}
+	if ranks < 2 {
+		f.lacks(model.Say("traces of the other ranks: for one rank alone, waiting and transferring inside a collective cannot be separated"))
+	}
+	return f
+}
+
+func rejectedWork(v *view) (f finding) {
+	p := v.run.Progress
+	acc, ok := p.Accepted.Get()
+	rej, ok2 := p.Rejected.Get()
+	if !ok || !ok2 || acc+rej == 0 {
+		f.lacks(model.Say("counts of accepted and rejected outputs in a log"))
+		return f
+	}
+	f.evaluated = true
+	at := report.Evidence{At: v.basis, When: v.run.Window.At}
+	if len(p.Evidence) > 0 {
+		at.At = p.Evidence[0].At
+	}
+	share := float64(rej) / float64(acc+rej)
+	at.What = model.Say("{} of {} outputs were rejected, a share of {}", rej, acc+rej, model.Fraction(share))
+	switch {
+	case share >= rejectedMuch:
+		f.pro(at)
+	case share < rejectedFew:
+		f.con(at)
+	}
+	if n, ok := p.Retries.Get(); ok && float64(n) >= rejectedMuch*float64(acc+rej) {
+		at.What = model.Say("{} retries were logged for {} outputs", n, acc+rej)
+		f.pro(at)
+	}
+	f.thresholds = append(f.thresholds, model.Say("rejected share, or retries for each output, at least {} for; rejected share below {} against (a choice of ours)", model.Fraction(rejectedMuch), model.Fraction(rejectedFew)))
+	return f
+}
+
+// slowdownBits are the bits of NVML's clocks event reasons that lower clocks
+// below what was asked for: software power cap 0x4, hardware slowdown 0x8,
+// software thermal 0x20, hardware thermal 0x40, hardware power brake 0x80.
+const slowdownBits = 0x4 | 0x8 | 0x20 | 0x40 | 0x80
+
+// slowdown reports whether a reading of a throttle metric states such a reason.
+// A metric named for one reason is a flag; gpu_idle and the settings of an
+// operator are no slowdown.
+func slowdown(name string, value float64) bool {
+	if strings.HasSuffix(name, ".active") {
+		return int64(value)&slowdownBits != 0
+	}
+	for _, r := range []string{"sw_power_cap", "hw_slowdown", "sw_thermal_slowdown", "hw_thermal_slowdown", "hw_power_brake_slowdown"} {
+		if strings.HasSuffix(name, r) {
+			return value != 0
+		}
+	}
+	return false
+}
+
+func throttled(v *view) (f finding) {
+	for _, c := range v.tl.Captures {
+		names := map[int32]string{}
+		for _, m := range c.Metrics {
+			if m.Role == model.RoleThrottle {
+				names[int32(m.ID)] = m.Name.Raw.Reveal()
+			}
+		}
+		if c.Samples == nil || len(names) == 0 {
+			continue
+		}
+		slow, known := 0, 0
+		var first model.Pos
+		for b := range c.Samples.Batches() {
+			for i := range b.At {
+				name, ok := names[b.Metric[i]]
+				if !ok || b.Why[i] != model.Present {
+					continue
+				}
+				known++
+				if slowdown(name, b.Value[i]) {
+					if slow == 0 {
+						first = model.Pos{Source: c.Source.ID, Line: b.Line[i], Offset: b.Offset[i]}
+					}
+					slow++
+				}
+			}
+		}
+		if known == 0 {
+			continue
+		}
+		f.evaluated = true
+		if slow > 0 {
+			f.pro(report.Evidence{At: first, What: model.Say("{} of {} samples state a slowdown reason", slow, known)})
+		} else {
+			f.con(report.Evidence{At: model.Pos{Source: c.Source.ID}, What: model.Say("none of {} samples states a slowdown reason", known)})
+		}
+	}
+	if !f.evaluated {
+		f.lacks(model.Say("clocks event reasons in the GPU samples (clocks_event_reasons.active)"))
+	}
+	return f
+}
+
+func memoryPressure(v *view) (f finding) {
+	for _, d := range v.run.Devices {
+		var used, total model.Maybe[float64]
+		for _, m := range d.Metrics {
+			switch m.Role {
+			case model.RoleMemoryUsed:
+				used = m.Max
+			case model.RoleMemoryTotal:
+				total = m.Max
+			}
+		}
+		u, ok := used.Get()
+		t, ok2 := total.Get()
+		if !ok || !ok2 || t <= 0 {
+			continue
+		}
+		f.evaluated = true
+		e := report.Evidence{At: model.Pos{Source: d.Source}, When: v.run.Window.At, What: model.Say("device {}: at most {} of its memory was allocated", d.ID, model.Fraction(u/t))}
+		switch {
+		case u/t >= memoryFull:
+			f.pro(e)
+		case u/t < memoryRoom:
+			f.con(e)
+		}
+	}
+	f.thresholds = append(f.thresholds, model.Say("occupied share at least {} for, below {} against (a choice of ours)", model.Fraction(memoryFull), model.Fraction(memoryRoom)))
+	if !f.evaluated {
+		f.lacks(model.Say("memory.used and memory.total samples"))
+	}
+	return f
+}
+
+func collectorFailure(v *view) (f finding) {
+	sampled := false
+	for _, s := range v.run.Sources {
+		sampled = sampled || s.Kind == model.KindSMI
+	}
+	if !sampled {
+		f.lacks(model.Say("a sampler's file"))
+		return f
+	}
+	f.evaluated = true
+	for _, u := range v.run.Unknown {
+		if u.Why != model.CollectorGap || !u.Placed {
+			continue
+		}
+		e := report.Evidence{At: model.Pos{Source: u.Source}, When: u.At, What: model.Say("{} wrote nothing for {}", u.Source, u.At.Len())}
+		if len(u.From) > 0 {
+			e.At = u.From[0]
+		}
+		f.pro(e)
+		for _, p := range v.run.Progress.Points {
+			if u.At.Contains(p.At) {
+				f.pro(report.Evidence{At: v.basis, When: model.MomentAt(p.At), What: model.Say("the log states progress inside that gap")})
+				break
+			}
+		}
+	}
+	if len(f.supports) == 0 {
+		f.con(report.Evidence{At: model.Pos{}, When: v.run.Window.At, What: model.Say("no gap was found in the samplers' files")})
+	}
+	return f
+}

@@ -1,0 +1,96 @@
+package hypothesis
+
+import (
+	"time"
+
+	"tracemerge/model"
+	"tracemerge/model/report"
+)
+
+// view is a run as the rules look at it.
+type view struct {
+	run    *report.Run
+	tl     *model.Timeline
+	stages map[model.StageID]report.StageRow // of the primary basis
+	window time.Duration
+	basis  model.Pos // a place in the source of the stages
+}
+
+func newView(run *report.Run, tl *model.Timeline) *view {
+	v := &view{run: run, tl: tl, stages: map[model.StageID]report.StageRow{}}
+	if run.Primary < 0 {
+		return v
+	}
+	t := run.Stages[run.Primary]
+	v.window = t.Window.Len()
+	for _, r := range t.Rows {
+		v.stages[r.Stage] = r
+	}
+	if len(t.Basis.Sources) > 0 {
+		v.basis = model.Pos{Source: t.Basis.Sources[0]}
+	}
+	return v
+}
+
+// set is where any of the stages ran; ok is false if none of them was observed.
+func (v *view) set(ids ...model.StageID) (s model.Set[model.Time], ok bool) {
+	for _, id := range ids {
+		if r, have := v.stages[id]; have {
+			s, ok = s.Union(r.Set), true
+		}
+	}
+	return s, ok
+}
+
+// share is d over the window of the stages.
+func (v *view) share(d time.Duration) float64 {
+	if v.window <= 0 {
+		return 0
+	}
+	return float64(d) / float64(v.window)
+}
+
+// stageEvidence is evidence that rests on the stages of the primary basis.
+func (v *view) stageEvidence(what model.Phrase) report.Evidence {
+	return report.Evidence{At: v.basis, When: v.run.Stages[v.run.Primary].Window, What: what}
+}
+
+// busy gives the bounds of the sampled busy share of every placed device.
+func (v *view) busy(f func(report.Device, model.Range[float64])) (any bool) {
+	for _, d := range v.run.Devices {
+		if r, ok := d.BusyShare.Get(); ok && d.Placed {
+			f(d, r)
+			any = true
+		}
+	}
+	return any
+}
+
+// metric gives every metric of the role on every device.
+func (v *view) metric(role model.Role, f func(report.Device, report.Metric)) (any bool) {
+	for _, d := range v.run.Devices {
+		for _, m := range d.Metrics {
+			if m.Role == role && m.Samples > 0 {
+				f(d, m)
+				any = true
+			}
+		}
+	}
+	return any
+}
+
+// traces gives every device of every trace.
+func (v *view) traces(f func(report.Source, report.TraceDevice)) (any bool) {
+	for _, s := range v.run.Sources {
+		if s.Trace == nil {
+			continue
+		}
+		for _, d := range s.Trace.Devices {
+			f(s, d)
+			any = true
+		}
+	}
+	return any
+}
+
+func durationOf(n int64) time.Duration { return time.Duration(n) }
