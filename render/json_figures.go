@@ -1,0 +1,200 @@
+package render
+
+import (
+	"time"
+
+	"tracemerge/model"
+	"tracemerge/model/report"
+)
+
+// stages are the rows of every basis, the primary one first.
+func (s *summary) stages() {
+	s.array("stages", func() {
+		for i := range s.run.Stages {
+			t := &s.run.Stages[i]
+			for k := range t.Rows {
+				row := &t.Rows[k]
+				s.item(func() {
+					s.stage(t, row)
+					s.bool("primary", i == s.run.Primary)
+				})
+			}
+		}
+	})
+}
+
+func (s *summary) stage(t *report.StageTable, row *report.StageRow) {
+	s.text("stage", s.doc.StageCode(row.Stage), model.NotSet)
+	s.word("basis", string(t.Basis.Kind), model.NotSet)
+	s.bool("placed", t.Basis.Placed)
+	s.seconds("seconds", row.Busy)
+	s.seconds("exclusive_seconds", row.Exclusive)
+	s.seconds("overlap_seconds", row.Overlap)
+	s.maybeFloat("share", row.Share)
+	s.int("intervals", row.Intervals)
+	s.seconds("longest_seconds", row.Longest)
+	s.seconds("uncertainty_seconds", row.Unsure)
+}
+
+func (s *summary) accounted() {
+	a := s.run.Accounted
+	if !a.Known {
+		for _, k := range []string{"stage_seconds", "unattributed_seconds", "unknown_seconds"} {
+			s.null(k, model.NoSource.String())
+		}
+		return
+	}
+	s.seconds("stage_seconds", a.Stages)
+	s.seconds("unattributed_seconds", a.Unattributed)
+	s.seconds("unknown_seconds", a.Unknown)
+}
+
+func (s *summary) whatIf() {
+	s.array("what_if", func() {
+		for i := range s.run.WhatIf.Rows {
+			row := &s.run.WhatIf.Rows[i]
+			s.item(func() { s.scenario(row) })
+		}
+	})
+}
+
+func (s *summary) scenario(r *report.Scenario) {
+	s.text("scenario", s.phrase(r.Name), model.NotSet)
+	s.word("strength", r.Strength, model.NotSet)
+	s.maybeSpan("best_case_only", r.Worst)
+	s.array("changes", func() {
+		for _, c := range r.Changes {
+			s.item(func() {
+				s.text("stage", s.doc.StageCode(c.Stage), model.NotSet)
+				s.float("factor", c.Factor)
+			})
+		}
+	})
+	s.maybeSpan("total_seconds", r.Total)
+	s.maybeSpan("saved_seconds", r.Saved)
+	s.pair("speedup", r.Speedup)
+	s.pair("gpu_share", r.GPUShare)
+	s.pair("limit_speedup", r.Limit)
+	s.bool("asked", r.Asked)
+	s.text("note", s.phrase(r.Note), model.NotApplicable)
+}
+
+// maybeSpan is a range of durations, or null with the reason beside it.
+func (s *summary) maybeSpan(name string, m model.Maybe[model.Range[time.Duration]]) {
+	r, ok := m.Get()
+	if !ok {
+		s.null(name, m.Why().String())
+		return
+	}
+	s.secondsPair(name, r)
+}
+
+func (s *summary) progress() {
+	p := s.run.Progress
+	s.maybeSeconds("first_result_seconds", p.FirstResult)
+	s.maybeInt("accepted", p.Accepted)
+	s.maybeInt("rejected", p.Rejected)
+	s.maybeInt("errors", p.Errors)
+	s.maybeInt("retries", p.Retries)
+	s.maybeFloat("accepted_per_minute", p.AcceptedPerMinute)
+	s.evidence("evidence", p.Evidence)
+}
+
+func (s *summary) pauses() {
+	s.array("pauses", func() {
+		for i := range s.run.Pauses {
+			p := &s.run.Pauses[i]
+			s.item(func() {
+				s.interval(p.At)
+				s.seconds("seconds", p.At.Len())
+				s.word("kind", p.Kind, model.NotSet)
+				if p.HasStage {
+					s.text("stage", s.doc.StageCode(p.Stage), model.NotSet)
+				} else {
+					s.null("stage", model.NotApplicable.String())
+				}
+				s.text("why", s.phrase(p.Why), model.NotSet)
+				s.evidence("evidence", p.Evidence)
+				s.maybeFloat("unknown_share", p.UnknownShare)
+				s.phrases("not_observed", p.NotSeen)
+			})
+		}
+	})
+}
+
+func (s *summary) hypotheses() {
+	s.array("hypotheses", func() {
+		for i := range s.run.Hypotheses {
+			h := &s.run.Hypotheses[i]
+			s.item(func() {
+				s.word("id", h.ID, model.NotSet)
+				s.word("state", string(h.State), model.NotSet)
+				s.text("statement", s.phrase(h.Statement), model.NotSet)
+				s.evidence("supports", h.Supports)
+				s.evidence("against", h.Against)
+				s.phrases("missing", h.Missing)
+				s.text("next_check", s.phrase(h.NextCheck), model.NotSet)
+				s.phrases("thresholds", h.Threshold)
+			})
+		}
+	})
+}
+
+func (s *summary) targets() {
+	s.array("targets", func() {
+		for _, t := range s.run.Targets {
+			s.item(func() {
+				s.word("name", t.Name, model.NotSet)
+				s.word("unit", t.Unit, model.NotApplicable)
+				s.float("wanted", t.Wanted)
+				s.maybeFloat("observed", t.Observed)
+				s.maybeBool("met", t.Met)
+			})
+		}
+	})
+}
+
+func (s *summary) comparison(c *report.Comparison) {
+	s.at(c.Candidate) // sentences of a comparison cite the candidate
+	s.text("baseline", runLabel(s.doc, &s.rep.Runs[c.Baseline]), model.NotDeclared)
+	s.text("candidate", runLabel(s.doc, s.run), model.NotDeclared)
+	s.int("baseline_run", int64(c.Baseline))
+	s.int("candidate_run", int64(c.Candidate))
+	s.bool("comparable", c.Comparable)
+	s.phrases("warnings", c.Warnings)
+	s.list("changed_settings", s.shownAll(c.ChangedSettings))
+	s.array("conditions", func() {
+		for _, k := range c.Conditions {
+			s.item(func() {
+				s.text("name", s.phrase(k.Name), model.NotSet)
+				s.text("baseline", s.phrase(k.Base), model.NotDeclared)
+				s.text("candidate", s.phrase(k.Next), model.NotDeclared)
+				s.word("state", k.State, model.NotSet)
+			})
+		}
+	})
+	s.changes("metrics", c.Metrics)
+	s.changes("stages", c.Stages)
+}
+
+func (s *summary) changes(name string, list []report.MetricChange) {
+	s.array(name, func() {
+		for i := range list {
+			m := &list[i]
+			s.item(func() {
+				s.word("name", m.Name, model.NotSet)
+				if m.HasStage {
+					s.text("stage", s.doc.StageCode(m.Stage), model.NotSet)
+				} else {
+					s.null("stage", model.NotApplicable.String())
+				}
+				s.word("unit", m.Unit, model.NotApplicable)
+				s.pair("baseline", m.Base)
+				s.pair("candidate", m.Next)
+				s.pair("ratio", m.Ratio)
+				s.word("verdict", m.Verdict, model.NotSet)
+				s.text("note", s.phrase(m.Note), model.NotApplicable)
+			})
+		}
+	})
+}

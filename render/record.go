@@ -1,0 +1,305 @@
+package render
+
+import (
+	"strconv"
+	"time"
+
+	"tracemerge/model"
+	"tracemerge/model/report"
+)
+
+// record is what the team keeps: symptom, hypothesis under test, change,
+// conditions, progress, targets, result.
+func (p *page) record() {
+	p.elem("p", "What a person declared in run.yaml, and what the logs show of the outcome. A path that was ruled out is worth writing down.", "class", "note")
+	p.eachRun("record", func(v *view) {
+		v.declaredTable()
+		v.progress()
+		v.targets()
+	})
+}
+
+func (v *view) declaredTable() {
+	d := v.run.Declared
+	if d == nil {
+		d = &model.Declaration{}
+		v.elem("p", "This run has no run.yaml.", "class", "note")
+	}
+	t := table{caption: "Declared", headed: true, cols: []column{words("key"), words("value")}}
+	add := func(key, value string) {
+		c := cell{text: "not declared", class: "unk nd"}
+		if value != "" {
+			c = file(value)
+		}
+		t.rows = append(t.rows, []cell{txt(key), c})
+	}
+	add("symptom", joinWith(": ", symptomKinds[d.SymptomKind], v.doc.Field("symptom", d.SymptomText).String()))
+	add("window", v.declaredWindow(d))
+	for _, c := range v.declared() {
+		all := ""
+		for _, s := range c.parts {
+			all = joinWith(", ", all, s)
+		}
+		add(c.name, all)
+	}
+	add("quality", v.quality(d.Quality))
+	add("hypothesis under test", v.doc.Field("hypothesis", d.Hypothesis.Text).String())
+	add("change tried", v.doc.Field("change", d.Hypothesis.Change).String())
+	add("would reject it", v.doc.Field("rejects_if", d.Hypothesis.RejectsIf).String())
+	add("result", v.doc.Field("result", d.Result.Text).String())
+	excluded := ""
+	for _, e := range d.Result.Excluded {
+		excluded = joinWith("; ", excluded, v.doc.Field("excluded", e).String())
+	}
+	add("excluded", excluded)
+	add("next observation", v.doc.Field("next_observation", d.Result.NextObservation).String())
+	v.table(t)
+}
+
+func joinWith(sep, a, b string) string {
+	switch {
+	case a == "":
+		return b
+	case b == "":
+		return a
+	}
+	return a + sep + b
+}
+
+func (v *view) declaredWindow(d *model.Declaration) string {
+	switch {
+	case d.HasStart && d.HasEnd:
+		return v.plain.Span(d.Window)
+	case d.HasStart:
+		return "from " + v.plain.Instant(d.Window.Start)
+	case d.HasEnd:
+		return "until " + v.plain.Instant(d.Window.End)
+	}
+	return ""
+}
+
+func (v *view) quality(q model.Quality) string {
+	out := v.doc.Field("quality", q.Metric).String()
+	for _, l := range []struct {
+		name string
+		m    model.Maybe[float64]
+	}{{"value", q.Value}, {"at most", q.AtMost}, {"at least", q.AtLeast}} {
+		if f, ok := l.m.Get(); ok {
+			out = joinWith(", ", out, l.name+" "+v.plain.Number(f))
+		}
+	}
+	return out
+}
+
+func (v *view) progress() {
+	g := &v.run.Progress
+	v.heading("Progress")
+	first := none(unknown(g.FirstResult))
+	if d, ok := g.FirstResult.Get(); ok {
+		first = cell{text: v.plain.Duration(d), exact: Exact(d), unit: "s"}
+	}
+	count := func(m model.Maybe[int64]) cell {
+		n, ok := m.Get()
+		if !ok {
+			return none(unknown(m))
+		}
+		return v.plain.countCell(n)
+	}
+	v.table(table{caption: "Progress of the application", headed: true, cols: []column{words("quantity"), figure("value"), words("what it shows, what it does not")}, rows: [][]cell{
+		{txt("first result after"), first, {text: "Time from the window's start to the first accepted or finished output. It does not say what the time before it was spent on.", class: "wide"}},
+		{txt("accepted"), count(g.Accepted), {text: "Outputs the application logged as accepted. It does not say how good they are.", class: "wide"}},
+		{txt("rejected"), count(g.Rejected), {text: "Outputs the application logged as rejected. Work on them shows as activity.", class: "wide"}},
+		{txt("errors"), count(g.Errors), {text: "Records that state an error. It does not say that the job stopped.", class: "wide"}},
+		{txt("retries"), count(g.Retries), {text: "Records that state another try. Work on them shows as activity.", class: "wide"}},
+		{txt("accepted per minute"), v.plain.numberCell(g.AcceptedPerMinute), {text: "Accepted outputs over the window. It does not show how evenly they came.", class: "wide"}},
+	}})
+	v.progressPicture(g)
+	v.chartOfProgress()
+	if len(g.Evidence) > 0 {
+		v.evidence("From", g.Evidence)
+	}
+}
+
+// progressPicture marks the instants of progress on the run's axis, so that
+// output and hardware share one.
+func (v *view) progressPicture(g *report.Progress) {
+	if len(g.Points) == 0 || !v.run.Window.Known {
+		return
+	}
+	x := v.window()
+	v.picture("Progress over time.", "Each step is a record that states a running total; the height is the total so far.",
+		"Between two records nothing is known; it does not show that work stood still.")
+	v.axisLane(x)
+	for _, q := range []struct {
+		name string
+		of   func(report.ProgressPoint) model.Maybe[int64]
+	}{
+		{"accepted", func(p report.ProgressPoint) model.Maybe[int64] { return p.Accepted }},
+		{"rejected", func(p report.ProgressPoint) model.Maybe[int64] { return p.Rejected }},
+		{"errors", func(p report.ProgressPoint) model.Maybe[int64] { return p.Errors }},
+	} {
+		v.progressLane(x, q.name, g.Points, q.of)
+	}
+	v.pictureEnd()
+}
+
+func (v *view) progressLane(x axis, name string, points []report.ProgressPoint, of func(report.ProgressPoint) model.Maybe[int64]) {
+	most, known := int64(0), 0
+	for _, p := range points {
+		if n, ok := of(p).Get(); ok {
+			most = max(most, n)
+			known++
+		}
+	}
+	if known == 0 {
+		return
+	}
+	v.lane(x, lane{name: name, value: v.plain.Count(most), height: deviceHeight, label: name + ": " + v.plain.Count(most) + " at most, " + plural(known, "record"),
+		draw: func(h float64) {
+			for i, p := range points {
+				n, ok := of(p).Get()
+				if !ok {
+					continue
+				}
+				end := x.at.End
+				if i+1 < len(points) {
+					end = points[i+1].At
+				}
+				y := h - 2
+				if most > 0 {
+					y = h - 2 - (h-6)*float64(n)/float64(most)
+				}
+				v.box(x, model.Interval[model.Time]{Start: p.At, End: max(end, p.At)}, boxStyle{class: "step", y: y, height: h - 2 - y + 0.5,
+					title: v.plain.Count(n) + " " + name + " at " + v.plain.Instant(p.At)})
+			}
+		}})
+}
+
+// targetWords are the names of the declared targets in words.
+var targetWords = map[string]string{"deadline_seconds": "deadline", "accepted_per_minute": "accepted per minute", "gpu_hours": "GPU hours", "quality": "quality"}
+
+func (v *view) targets() {
+	v.heading("Targets")
+	if len(v.run.Targets) == 0 {
+		v.start("p")
+		v.notDeclared()
+		v.end("p")
+		return
+	}
+	t := table{caption: "Targets", headed: true, cols: []column{words("target"), figure("wanted"), figure("observed"), words("met")}}
+	for _, g := range v.run.Targets {
+		name := targetWords[g.Name]
+		if name == "" {
+			name = g.Name
+		}
+		if g.Unit != "" {
+			name += " [" + g.Unit + "]"
+		}
+		met := none("not decidable (" + unknown(g.Met) + ")")
+		if m, ok := g.Met.Get(); ok {
+			met = cell{text: map[bool]string{true: "met", false: "not met"}[m], class: map[bool]string{true: "verdict-better", false: "verdict-worse"}[m]}
+		}
+		t.rows = append(t.rows, []cell{txt(name), {text: v.plain.Number(g.Wanted), exact: exactFloat(g.Wanted)}, v.plain.numberCell(g.Observed), met})
+	}
+	v.table(t)
+}
+
+// traceDevices are the devices as traces show them, on the trace's own clock.
+func (v *view) traceDevices() {
+	var all []report.TraceDevice
+	for i := range v.run.Sources {
+		if t := v.run.Sources[i].Trace; t != nil {
+			all = append(all, t.Devices...)
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	v.heading("Devices in traces")
+	v.elem("p", "Unions over all streams of a device, exact to the nanosecond. Idle is the time between the first and the last device record in which no kernel, copy or fill was recorded. "+
+		"It does not say why, and outside the trace nothing is known.", "class", "note")
+	scaleOf := func(of func(report.TraceDevice) []time.Duration) Scale {
+		var ds []time.Duration
+		for _, d := range all {
+			ds = append(ds, of(d)...)
+		}
+		return ScaleFor(ds...)
+	}
+	s := scaleOf(func(d report.TraceDevice) []time.Duration {
+		return []time.Duration{d.Span.Len(), d.Busy, d.Idle, d.KernelBusy}
+	})
+	copies := scaleOf(func(d report.TraceDevice) []time.Duration { return []time.Duration{d.MemcpyBusy} })
+	fills := scaleOf(func(d report.TraceDevice) []time.Duration { return []time.Duration{d.MemsetBusy} })
+	comm := scaleOf(func(d report.TraceDevice) []time.Duration { return []time.Duration{d.CommBusy, d.CommOverlap} })
+	u := ", " + s.Unit()
+	t := table{caption: "Devices in traces", headed: true, cols: []column{words("trace"), words("device"), figure("covers" + u), figure("busy" + u), figure("idle" + u), figure("idle share"),
+		figure("kernels" + u), figure("copies, " + copies.Unit()), figure("fills, " + fills.Unit()), figure("communication, " + comm.Unit()), figure("of it under other kernels, " + comm.Unit()), figure("kernel records")}}
+	for i := range v.run.Sources {
+		src := &v.run.Sources[i]
+		if src.Trace == nil {
+			continue
+		}
+		for _, d := range src.Trace.Devices {
+			idle := none(reason(model.NotComputable))
+			if n := d.Span.Len(); n > 0 {
+				f := share(d.Idle, n)
+				idle = cell{text: v.plain.Percent(f), exact: exactFloat(f)}
+			}
+			t.rows = append(t.rows, []cell{file(v.source(src.ID)), file(v.shown(d.Device)), s.in(d.Span.Len()), s.in(d.Busy), s.in(d.Idle), idle,
+				s.in(d.KernelBusy), copies.in(d.MemcpyBusy), fills.in(d.MemsetBusy), comm.in(d.CommBusy), comm.in(d.CommOverlap), v.plain.countCell(d.Kernels)})
+		}
+	}
+	v.table(t)
+	v.reserves()
+}
+
+// reserves writes what a trace's own recording adds to its times, once for all
+// traces of which the same is said.
+func (v *view) reserves() {
+	var texts []string
+	names := map[string][]string{}
+	for i := range v.run.Sources {
+		src := &v.run.Sources[i]
+		if src.Trace == nil || src.Trace.Reserve.Empty() {
+			continue
+		}
+		text := v.phrase(src.Trace.Reserve)
+		if names[text] == nil {
+			texts = append(texts, text)
+		}
+		names[text] = append(names[text], v.source(src.ID))
+	}
+	for _, text := range texts {
+		v.start("p", "class", "note")
+		if of := names[text]; len(of) > 3 {
+			v.text(plural(len(of), "trace"))
+		} else {
+			for i, n := range of {
+				if i > 0 {
+					v.text(", ")
+				}
+				v.name(n)
+			}
+		}
+		v.text(": " + text)
+		v.end("p")
+	}
+}
+
+var yesNo = map[bool]string{true: "on", false: "off"}
+
+func option(m model.Maybe[bool]) string {
+	b, ok := m.Get()
+	if !ok {
+		return unknown(m)
+	}
+	return yesNo[b]
+}
+
+func (p Plain) intText(m model.Maybe[int64]) string {
+	n, ok := m.Get()
+	if !ok {
+		return unknown(m)
+	}
+	return strconv.FormatInt(n, 10)
+}
