@@ -43,8 +43,11 @@ unit: charts
 	$(GO) test $(RACE) $(PACKAGES)
 
 # Skips with a message where there is no chromium, unless TRACEMERGE_BROWSER=require.
+# It looks at hand-made reports of many states and at those of the built program.
+browser: export TRACEMERGE_BIN  := $(CURDIR)/bin/tracemerge
+browser: export TRACEMERGE_RUNS := $(CURDIR)/fixtures/mockreview:$(CURDIR)/fixtures/loader-before
 browser: build
-	cd $(BROWSER) && TRACEMERGE_BIN=$(CURDIR)/bin/tracemerge $(GO) vet ./... && TRACEMERGE_BIN=$(CURDIR)/bin/tracemerge $(GO) test -count=1 ./...
+	cd $(BROWSER) && $(GO) vet ./... && $(GO) test -count=1 ./...
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem $(PACKAGES)
