@@ -1,5 +1,7 @@
 package model
 
+import "time"
+
 // SourceKind is the kind of a source, decided by its content.
 type SourceKind string
 
@@ -24,6 +26,13 @@ type Source struct {
 	SHA256  string  // of the bytes on disk, hexadecimal
 	Bytes   int64   // on disk
 	Content Content // of what was read, decoded
+	Guess   []Guess // the variants that were considered, the best first; empty where the kind alone decides
+}
+
+// A Guess is how well one variant of a kind explains a file.
+type Guess struct {
+	Form     string // as run.yaml can name it in formats
+	Fits, Of int64  // records of the evidence looked at that are of this form
 }
 
 // Content is a fingerprint of decoded content, to tell copies of one file, packed
@@ -81,6 +90,21 @@ type TraceFacts struct {
 
 	Record Interval[ClockTime] // the recorder's window; empty if the file does not state one
 	Steps  []TraceStep         // host ProfilerStep spans, by start
+
+	Quarantine []Quarantined // events that were read and kept out of every figure
+	// BeforeLaunch is the most by which a device record starts before the launch
+	// that it is linked to: a lower bound on the error between the clocks of
+	// device and host. Missing where nothing is linked.
+	BeforeLaunch Maybe[time.Duration]
+}
+
+// Quarantined are the events that one rule kept out of the figures.
+type Quarantined struct {
+	Rule  string        // stable code of the rule, "torch/ts-zero"
+	Why   Phrase        // the rule in words
+	N     int64         // events
+	Would time.Duration // the sum of the time that they state to cover
+	First Pos
 }
 
 // A TraceStep is one ProfilerStep#N on the host.
