@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 
 // mayReveal lists who may look at text from files: those who classify by it and
 // the redactor.
-var mayReveal = []string{"ingest", "ingest/…", "align", "model", "model/stage", "model/device", "model/hypothesis", "render/redact", "cmd/tracemerge"}
+var mayReveal = []string{"ingest", "ingest/…", "align", "model", "model/stage", "model/breakdown", "model/device", "model/hypothesis", "render/redact", "cmd/tracemerge"}
 
 type goPackage struct {
 	ImportPath string
