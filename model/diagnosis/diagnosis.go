@@ -15,6 +15,7 @@ import (
 	"tracemerge/model/hypothesis"
 	"tracemerge/model/pause"
 	"tracemerge/model/progress"
+	"tracemerge/model/ranks"
 	"tracemerge/model/report"
 	"tracemerge/model/sample"
 	"tracemerge/model/stage"
@@ -61,6 +62,7 @@ func Run(ctx context.Context, tl *model.Timeline, label model.Text, opt report.O
 	default:
 		run.WhatIf = whatif.None(model.NoSource, opt.Scenarios)
 	}
+	run.Ranks = ranks.Of(tl)
 	run.Progress = progress.Of(tl)
 	pauses, found, err := pause.Find(ctx, pause.Input{Timeline: tl, Ran: ran(stages), Unattributed: run.Accounted.UnattributedSet, Observed: observed})
 	if err != nil {

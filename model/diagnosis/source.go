@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"tracemerge/model"
+	"tracemerge/model/breakdown"
 	"tracemerge/model/device"
 	"tracemerge/model/report"
 )
@@ -25,7 +26,8 @@ func source(p model.Placed, window model.Interval[model.Time], seen model.Set[mo
 		s.Covered = model.Known(in.Len())
 	}
 	if p.Trace != nil {
-		s.Trace = &report.Trace{Facts: p.Trace, Devices: device.Tabulate(p.Capture), Reserve: reservation(p.Trace)}
+		sets := device.BusySets(p.Capture)
+		s.Trace = &report.Trace{Facts: p.Trace, Devices: device.TabulateSets(sets), Breakdown: breakdown.Of(p.Capture, sets), Reserve: reservation(p.Trace)}
 	}
 	return s
 }

@@ -40,6 +40,7 @@ type Run struct {
 	PauseRule  model.Phrase // the rule by which pauses were looked for, with its thresholds
 	Hypotheses []Hypothesis
 	Targets    []Target
+	Ranks      Ranks
 	Waterfalls []Waterfall // by batch or step, primary basis first
 	Unknown    []Unknown   // every unobserved interval, by source
 	Notices    []model.Notice
@@ -75,9 +76,10 @@ type Clock struct {
 
 // Trace is what a profiler trace shows by itself, on its own clock.
 type Trace struct {
-	Facts   *model.TraceFacts
-	Devices []TraceDevice
-	Reserve model.Phrase // the overhead reservation with its direction
+	Facts     *model.TraceFacts
+	Devices   []TraceDevice
+	Breakdown Breakdown    // the figures of other tools, by their definitions, and the gaps
+	Reserve   model.Phrase // the overhead reservation with its direction
 }
 
 // TraceDevice is one device of a trace: unions over all streams.

@@ -1,0 +1,137 @@
+package ranks
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"tracemerge/model"
+	"tracemerge/model/report"
+)
+
+type interval = model.Interval[model.ClockTime]
+
+// calls are the communication kernels of a trace by name, each in order of start.
+func calls(p *model.Placed) map[model.Raw][]interval {
+	if p.Spans == nil {
+		return nil
+	}
+	out := map[model.Raw][]interval{}
+	for b := range p.Spans.Batches() {
+		for i, k := range b.Kind {
+			if model.SpanKind(k) == model.SpanCommunication {
+				name := p.Names[b.Name[i]]
+				out[name] = append(out[name], interval{Start: model.ClockTime(b.Start[i]), End: model.ClockTime(b.End[i])})
+			}
+		}
+	}
+	for _, c := range out {
+		slices.SortStableFunc(c, func(a, b interval) int { return cmp.Compare(a.Start, b.Start) })
+	}
+	return out
+}
+
+// collectives matches the communication kernels of the traces, the names with the
+// most time first.
+func collectives(traces []*model.Placed) []report.Collective {
+	all := make([]map[model.Raw][]interval, len(traces))
+	var names []model.Raw
+	seen := map[model.Raw]bool{}
+	for i, p := range traces {
+		all[i] = calls(p)
+		for _, n := range p.Names { // in the order of the file: maps have none
+			if _, ok := all[i][n]; ok && !seen[n] {
+				seen[n] = true
+				names = append(names, n)
+			}
+		}
+	}
+	var out []report.Collective
+	for _, n := range names {
+		out = append(out, collective(traces, all, n))
+	}
+	held := func(c report.Collective) (sum time.Duration) {
+		for _, d := range c.Held {
+			sum += d
+		}
+		return sum
+	}
+	slices.SortStableFunc(out, func(a, b report.Collective) int { return cmp.Compare(held(b), held(a)) })
+	return out
+}
+
+func collective(traces []*model.Placed, all []map[model.Raw][]interval, name model.Raw) report.Collective {
+	c := report.Collective{Name: model.Text{Raw: name, Class: model.ClassOperation},
+		Calls: make([]int64, len(traces)), Held: make([]time.Duration, len(traces))}
+	for i := range traces {
+		c.Calls[i] = int64(len(all[i][name]))
+		for _, at := range all[i][name] {
+			c.Held[i] += at.Len()
+		}
+	}
+	if slices.Min(c.Calls) != slices.Max(c.Calls) {
+		c.Why = model.Say("not matched: the ranks recorded different numbers of them, from {} to {}", slices.Min(c.Calls), slices.Max(c.Calls))
+		return c
+	}
+	checked := true
+	for k := range all[0][name] {
+		switch together(traces, all, name, k) {
+		case apart:
+			c.Why = model.Say("not matched: number {} of them does not run at the same time on all ranks", k+1)
+			return c
+		case undecided:
+			checked = false
+		}
+	}
+	c.Matched = true
+	c.Why = model.Say("matched by name and order; that they are the same calls is not checked, since the traces share no clock")
+	if checked {
+		c.Why = model.Say("matched by name and order; all calls of a match ran at the same time")
+	}
+	c.Waited, c.Last = make([]time.Duration, len(traces)), make([]int64, len(traces))
+	for k := range all[0][name] {
+		shortest := 0
+		for i := range traces {
+			if all[i][name][k].Len() < all[shortest][name][k].Len() {
+				shortest = i
+			}
+		}
+		c.Shortest += all[shortest][name][k].Len()
+		c.Last[shortest]++
+	}
+	for i := range traces {
+		c.Waited[i] = c.Held[i] - c.Shortest
+	}
+	return c
+}
+
+// meeting says whether matched kernels share an instant.
+type meeting int
+
+const (
+	undecided meeting = iota // the clocks share no timeline
+	met
+	apart
+)
+
+// together tells whether the k-th kernels of the name can share an instant, each
+// moved within the uncertainty of its clock.
+func together(traces []*model.Placed, all []map[model.Raw][]interval, name model.Raw, k int) meeting {
+	var lastStart, firstEnd model.Time
+	for i, p := range traces {
+		at := all[i][name][k]
+		from, w, ok := p.At(0, at.Start)
+		if !ok {
+			return undecided
+		}
+		start, end := from-model.Time(w), from+model.Time(at.Len())+model.Time(w)
+		if i == 0 {
+			lastStart, firstEnd = start, end
+		}
+		lastStart, firstEnd = max(lastStart, start), min(firstEnd, end)
+	}
+	if lastStart > firstEnd {
+		return apart
+	}
+	return met
+}
