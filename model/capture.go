@@ -87,15 +87,38 @@ type TraceFacts struct {
 	WithStack     Maybe[bool]
 	RecordShapes  Maybe[bool]
 	ProfileMemory Maybe[bool]
+	// PythonFrames and MemoryRecords count what those options record, in files that
+	// do not state the options (Kineto before 2022) too.
+	PythonFrames, MemoryRecords int64
 
 	Record Interval[ClockTime] // the recorder's window; empty if the file does not state one
 	Steps  []TraceStep         // host ProfilerStep spans, by start
 
-	Quarantine []Quarantined // events that were read and kept out of every figure
+	// Quarantine are the events that were read and kept out of every figure, by
+	// rule. Events with a negative duration stay as records of length 0.
+	Quarantine []Quarantined
 	// BeforeLaunch is the most by which a device record starts before the launch
 	// that it is linked to: a lower bound on the error between the clocks of
 	// device and host. Missing where nothing is linked.
 	BeforeLaunch Maybe[time.Duration]
+
+	// Process is the operating system's id of the recorded process; missing where
+	// the host's records name none, or several.
+	Process Maybe[int64]
+	// FromName says which of the facts the file does not state, so that they were
+	// taken from its name.
+	FromName struct{ Rank, Host bool }
+	// Communication is the whole table of rules by which communication kernels are
+	// told by name, and how many kernels each rule named: a kernel that none names
+	// counts as computation.
+	Communication []NameRule
+}
+
+// A NameRule is one rule of a table that classifies kernels by their names.
+type NameRule struct {
+	Pattern string // in lower case; holds where a name contains it, in any case
+	Source  string // where the naming comes from
+	N       int64  // kernels that this rule named; the first that holds counts
 }
 
 // Quarantined are the events that one rule kept out of the figures.
@@ -103,7 +126,7 @@ type Quarantined struct {
 	Rule  string        // stable code of the rule, "torch/ts-zero"
 	Why   Phrase        // the rule in words
 	N     int64         // events
-	Would time.Duration // the sum of the time that they state to cover
+	Would time.Duration // the sum of the time that they state to cover; below 0 for negative durations
 	First Pos
 }
 

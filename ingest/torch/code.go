@@ -1,6 +1,7 @@
 package torch
 
 import (
+	"tracemerge/ingest/torch/internal/jsonscan"
 	"tracemerge/model"
 )
 
@@ -24,6 +25,9 @@ const (
 	asyncEvent
 	otherPhase
 	tsZero
+	farOff
+	endsLate
+	startsEarly
 	unmatchedBegin
 	unmatchedEnd
 
@@ -49,8 +53,10 @@ const (
 	headerBroken
 	textBefore
 	textAfter
-	endsLate
-	beforeLaunch
+	tooLong
+	unclassified
+	windowFar
+	windowDoubted
 	codeCount
 )
 
@@ -71,7 +77,10 @@ func rules() [codeCount]rule {
 		metadataEvent:  {"torch/metadata", aside, model.Info, model.Phrase{}},
 		asyncEvent:     {"torch/async", aside, model.Info, model.Phrase{}},
 		otherPhase:     {"torch/other-phase", aside, model.Info, model.Say("events of a phase that no rule knows: not used")},
-		tsZero:         {"torch/ts-zero", aside, model.DataLoss, model.Phrase{}}, // said with the time it covers
+		tsZero:         {"torch/ts-zero", aside, model.DataLoss, model.Phrase{}}, // these are said with the time that they cover
+		farOff:         {"torch/far-from-all", aside, model.DataLoss, model.Phrase{}},
+		endsLate:       {"torch/ends-after-window", aside, model.DataLoss, model.Phrase{}},
+		startsEarly:    {"torch/starts-before-window", aside, model.DataLoss, model.Phrase{}},
 		unmatchedBegin: {"torch/unmatched-begin", aside, model.DataLoss, model.Say("begin events without an end: not used, their duration is not known")},
 		unmatchedEnd:   {"torch/unmatched-end", aside, model.DataLoss, model.Say("end events without a begin: not used")},
 
@@ -85,7 +94,7 @@ func rules() [codeCount]rule {
 
 		durMissing:   {"torch/dur-missing", noted, model.DataLoss, model.Say("complete events without dur: kept with length 0")},
 		durNotNumber: {"torch/dur-not-a-number", noted, model.DataLoss, model.Say("complete events whose dur is no number: kept with length 0")},
-		durNegative:  {"torch/negative-duration", noted, model.DataLoss, model.Say("events with a negative dur: kept with length 0")},
+		durNegative:  {"torch/negative-duration", noted, model.DataLoss, model.Phrase{}}, // said with the time that they state
 		bareWord:     {"torch/bare-word", noted, model.Note, model.Say("values that are no JSON (such as nan or inf): taken as unknown")},
 		strayComma:   {"torch/stray-comma", noted, model.Note, model.Say("commas with nothing behind them: ignored")},
 		commaMissing: {"torch/comma-missing", noted, model.Note, model.Say("no comma between two events: read as if there were one")},
@@ -98,9 +107,13 @@ func rules() [codeCount]rule {
 		headerBroken: {"torch/header-broken", noted, model.DataLoss, model.Say("a top-level value that is no JSON: skipped to the next key that is known")},
 		textBefore:   {"torch/text-before", noted, model.Note, model.Say("text before the document: skipped")},
 		textAfter:    {"torch/text-after", noted, model.DataLoss, model.Say("text behind the end of the document: not read")},
-		endsLate:     {"torch/ends-after-window", noted, model.Note, model.Say("device records that end after the recorder's window: kept, the window is not stretched by them")},
-		beforeLaunch: {"torch/kernel-before-launch", noted, model.Note,
-			model.Say("device records that start before the call that launched them: kept as recorded; the two clocks differ by at least that much")},
+		tooLong:      {"torch/record-too-long", noted, model.DataLoss, model.Say("one record takes more than {} MiB of text: skipped to the next event", jsonscan.Limit>>20)},
+		unclassified: {"torch/unclassified-device-record", noted, model.Note,
+			model.Say("records on a device of a category that no rule knows: unclassified, not counted as device work")},
+		windowFar: {"torch/window-not-usable", noted, model.DataLoss,
+			model.Say("the recorder states a window that lies far from all records: not used; the window is that of the records")},
+		windowDoubted: {"torch/window-doubted", noted, model.DataLoss,
+			model.Say("half of the device records or more do not lie inside the recorder's window: they are kept, and the window is doubtful")},
 	}
 }
 
@@ -112,9 +125,10 @@ type happening struct {
 	at []model.Pos
 }
 
-func (r *reader) note(c code, at model.Pos) {
-	h := &r.seen[c]
-	h.n++
+func (r *reader) note(c code, at model.Pos) { r.seen[c].addN(at, 1) }
+
+func (h *happening) addN(at model.Pos, n int64) {
+	h.n += n
 	if len(h.at) < placesKept {
 		h.at = append(h.at, at)
 	}

@@ -7,9 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
+	"tracemerge/ingest/torch/internal/jsonscan"
 	"tracemerge/model"
 )
 
@@ -26,11 +29,18 @@ func same(t *testing.T, got, want *model.Capture) {
 }
 
 func TestCompressedReadsTheSame(t *testing.T) {
-	text := decoded(t, "traces/D04_hta_a100_nccl_base_last.json.gz")
-	want, err := readText(t, text)
-	if err != nil {
-		t.Fatal(err)
+	texts := [][]byte{decoded(t, "traces/D04_hta_a100_nccl_base_last.json.gz")}
+	for _, s := range seeds() {
+		texts = append(texts, []byte(s))
 	}
+	for _, text := range texts {
+		compressed(t, text)
+	}
+}
+
+func compressed(t *testing.T, text []byte) {
+	t.Helper()
+	want, wantErr := readText(t, text)
 	dir := t.TempDir()
 	plain, packed := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json.gz")
 	if err := os.WriteFile(plain, text, 0o600); err != nil {
@@ -52,8 +62,8 @@ func TestCompressedReadsTheSame(t *testing.T) {
 	}
 	for _, path := range []string{plain, packed} {
 		got, err := load(t, path)
-		if err != nil {
-			t.Fatal(err)
+		if (err == nil) != (wantErr == nil) {
+			t.Fatalf("%q: got error %v, want %v", text[:min(len(text), 80)], err, wantErr)
 		}
 		same(t, got, want)
 	}
@@ -84,6 +94,15 @@ func TestEventsLongerThanTheWindow(t *testing.T) {
 	c := mustRead(t, doc(x("cpu_op", "first", 1, 1, ""), x("cpu_op", string(long), 2, 1, ""), x("cpu_op", "last", 3, 1, "")))
 	if c.Spans.Len() != 3 || len(c.Notices) != 0 || len(c.Names[1].Reveal()) != len(long) {
 		t.Errorf("got %d spans, notices %s; want 3 and none", c.Spans.Len(), said(c))
+	}
+}
+
+// TestRecordsBeyondTheLimit: one record may take 64 MiB of text and no more.
+func TestRecordsBeyondTheLimit(t *testing.T) {
+	long := strings.Repeat("n", jsonscan.Limit)
+	c := mustRead(t, doc(x("cpu_op", "first", 1, 1, ""), x("cpu_op", long, 2, 1, ""), x("cpu_op", "last", 3, 1, "")))
+	if c.Spans.Len() != 2 || codesOf(c)["torch/record-too-long"] != 1 || c.Truncated {
+		t.Errorf("got %d spans, %s; want 2 and one record that is too long", c.Spans.Len(), said(c))
 	}
 }
 
@@ -119,6 +138,19 @@ func TestFactsOfTheTrace(t *testing.T) {
 	}
 	if c.Account.Used != 2 || !c.Tracks[0].Observed.Contains(c.Window.Start) {
 		t.Errorf("got %+v, observed %v", c.Account, c.Tracks[0].Observed)
+	}
+}
+
+// The window of a cut file ends where its events end: Record Window End, which
+// stands last, is not there.
+func TestWindowOfACutFileEndsWithItsEvents(t *testing.T) {
+	text := doc(join(window(5, 900)[:1], crowd(9, 10), window(5, 900)[1:])...)
+	whole, cut := mustRead(t, text), mustRead(t, text[:strings.Index(text, `"ts":80`)])
+	if got := whole.Window.Len(); got != 895*time.Microsecond {
+		t.Errorf("whole: got a window of %v, want the stated 895us", got)
+	}
+	if got := cut.Window.Len(); got != 67*time.Microsecond || !cut.Truncated || !cut.Trace.Record.Empty() {
+		t.Errorf("cut: got a window of %v, truncated %v; want 67us from the stated start to the last end", got, cut.Truncated)
 	}
 }
 

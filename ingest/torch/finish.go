@@ -3,8 +3,6 @@ package torch
 import (
 	"cmp"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"tracemerge/model"
@@ -19,43 +17,33 @@ const quarter = 7_889_238 * int64(time.Second)
 // 1e15 us are 2001, and a relative trace would have to last 31 years.
 const absolute = model.ClockTime(1e18)
 
-// farFromAll is how many times the extent of all other events the distance of
-// time 0 from them must be for records at 0 to be left out of a trace without a
-// clock. A heuristic: the legacy profiler counts from its own start, so events
-// near 0 are real there.
-const farFromAll = 10
-
 // finish decides what only the whole document shows, and fills the capture in.
 //
-//  1. Join begin and end events.
-//  2. Decide the clock.
-//  3. Leave out records at time 0, if 0 means that the recorder had no time.
-//  4. Move the columns to the clock's zero and settle provisional kinds.
+//  1. Join begin and end events, and settle provisional kinds.
+//  2. Find where most of the records lie; decide the clock by them.
+//  3. Keep out what the rules of the quarantine name.
+//  4. Move the columns to the clock's zero.
 //  5. State window, tracks, steps, facts, account and notices.
 func (r *reader) finish() {
-	late := r.pairs()
-	kind, shift := r.clock()
-	drop := r.zerosAreNoTimes(kind)
-	if !drop && r.zeros > 0 {
-		r.hull.add(0, r.zeroEnd)
-	}
-	table := r.spans.Table()
-	if table == nil {
-		table = model.SpanRows(nil)
-	}
-	if drop || len(late) > 0 {
-		table = rebuild(table, late, drop)
-	}
-	r.settleRows(table, shift)
-	if table != nil && table.Len() > 0 {
+	table := r.joined()
+	r.settleKinds(table)
+	most := r.body(table)
+	kind, shift := r.clock(most)
+	j := &judge{body: most, zero: r.zerosAreNoTimes(kind, most), rec: r.recorded(most)}
+	j.window = j.rec.any && r.windowEnd.any && r.iteration.any
+	table, extent := r.quarantine(table, j)
+	move(table, int64(shift))
+	if table.Len() > 0 {
 		r.cap.Spans = table
 	}
 	r.cap.Names = r.names.list
-	r.window(kind, shift)
+	r.window(kind, shift, extent, j.rec)
+	r.facts.Process = r.tracks.process()
 	r.cap.Tracks = r.tracks.build()
 	r.observed()
-	r.describe(shift, drop)
-	r.checkDevices()
+	r.describe(shift)
+	r.checkLaunches()
+	r.reportQuarantine()
 	r.ends()
 	r.settle()
 	r.cap.Source = model.Source{ID: r.src, Kind: model.KindTrace, Form: r.form(kind)}
@@ -76,12 +64,27 @@ func (r *reader) form(kind model.DomainKind) string {
 	return container + ", relative stamps without a base"
 }
 
-// clock decides the kind of the clock and what is added to every time.
-func (r *reader) clock() (model.DomainKind, model.ClockTime) {
+// body finds where most of the records lie. Without a stretch that could hold
+// anything far, that is everywhere.
+func (r *reader) body(table model.Columns[model.SpanBatch]) body {
+	lo, hi := int64(r.hull.lo), int64(r.hull.hi)
+	if !r.hull.any || apart(lo, hi) <= uint64(farLeast) {
+		return body{lo, hi, r.hull.any}
+	}
+	return bodyOf(table, lo)
+}
+
+// clock decides the kind of the clock and what is added to every time. One record
+// whose time is broken does not decide it.
+func (r *reader) clock(most body) (model.DomainKind, model.ClockTime) {
 	if base, ok := r.top.base.Get(); ok {
 		return model.DomainUnix, model.ClockTime(base)
 	}
-	if r.smallest >= absolute {
+	smallest := r.smallest
+	if most.any {
+		smallest = model.ClockTime(most.lo)
+	}
+	if smallest >= absolute {
 		return model.DomainUnix, 0
 	}
 	return model.DomainRelative, 0
@@ -89,31 +92,38 @@ func (r *reader) clock() (model.DomainKind, model.ClockTime) {
 
 // zerosAreNoTimes decides whether ts 0 means "no time" in this file. Kineto
 // clamps times before its base to 0, and CUPTI gives 0 for times that it has not
-// collected.
-func (r *reader) zerosAreNoTimes(kind model.DomainKind) bool {
-	if r.zeros == 0 || !r.hull.any {
+// collected. The legacy profiler counts from its own start, so events near 0 are
+// real there.
+func (r *reader) zerosAreNoTimes(kind model.DomainKind, most body) bool {
+	if r.zeros == 0 {
 		return false
 	}
-	extent := max(r.hull.hi-r.hull.lo, model.ClockTime(time.Second))
-	drop := kind == model.DomainUnix || r.hull.lo > farFromAll*extent
-	if drop {
-		r.used -= r.zeros
-		h := &r.seen[tsZero]
-		h.n, h.at = r.zeros, r.zeroAt
-		text := model.Say("records at time 0, which means that the recorder had no time for them: left out; they state {} of time together, at an unknown place", r.zeroTime)
-		r.cap.Notices = append(r.cap.Notices, model.Notice{Code: "torch/ts-zero", Severity: model.DataLoss, Text: text, N: r.zeros, At: r.zeroAt})
+	if !r.hull.any { // every record is at 0
+		base, ok := r.top.base.Get()
+		return ok && base%quarter == 0
 	}
-	return drop
+	extent := apart(int64(r.hull.lo), int64(r.hull.hi))
+	if most.any {
+		extent = apart(most.lo, most.hi)
+	}
+	extent = min(max(extent, uint64(time.Second)), 1<<60)
+	return kind == model.DomainUnix || r.hull.lo > 0 && uint64(r.hull.lo) > farFromAll*extent
 }
 
-// rebuild merges late spans into the table by their place in the file, and drops
-// spans that begin at 0 if asked to.
-func rebuild(table model.Columns[model.SpanBatch], late []model.Span, drop bool) model.Columns[model.SpanBatch] {
+// joined is the table of all spans, those of begin and end events at the place of
+// their begin.
+func (r *reader) joined() model.Columns[model.SpanBatch] {
+	late := r.pairs()
+	table := r.spans.Table()
+	if table == nil {
+		table = model.SpanRows(nil)
+	}
+	if len(late) == 0 {
+		return table
+	}
 	var out frame.Spans
 	add := func(s model.Span) {
-		if !drop || s.At.Start != 0 {
-			out.Append(int64(s.At.Start), int64(s.At.End), s.Track, s.Name, s.Kind, s.Link, s.Offset)
-		}
+		out.Append(int64(s.At.Start), int64(s.At.End), s.Track, s.Name, s.Kind, s.Link, s.Offset)
 	}
 	for b := range table.Batches() {
 		for i := range b.Start {
@@ -121,44 +131,51 @@ func rebuild(table model.Columns[model.SpanBatch], late []model.Span, drop bool)
 				add(late[0])
 				late = late[1:]
 			}
-			add(model.Span{At: model.Interval[model.ClockTime]{Start: model.ClockTime(b.Start[i]), End: model.ClockTime(b.End[i])},
-				Track: model.TrackID(b.Track[i]), Name: b.Name[i], Kind: model.SpanKind(b.Kind[i]), Link: b.Link[i], Offset: b.Offset[i]})
+			out.Append(b.Start[i], b.End[i], model.TrackID(b.Track[i]), b.Name[i], model.SpanKind(b.Kind[i]), b.Link[i], b.Offset[i])
 		}
 	}
 	for _, s := range late {
 		add(s)
 	}
-	if t := out.Table(); t != nil {
-		return t
-	}
-	return model.SpanRows(nil)
+	return out.Table()
 }
 
-// settleRows writes to the columns, which nobody else has seen yet.
-func (r *reader) settleRows(table model.Columns[model.SpanBatch], shift model.ClockTime) {
-	var npu map[model.TrackID]bool
-	if r.provisional {
-		npu = r.tracks.ascend()
-	}
-	if shift == 0 && !r.provisional {
+// settleKinds gives spans without a category their kind. It writes to columns that
+// nobody else has seen yet.
+func (r *reader) settleKinds(table model.Columns[model.SpanBatch]) {
+	if !r.provisional {
 		return
 	}
+	npu := r.tracks.ascend()
 	for b := range table.Batches() {
-		for i := range b.Start {
-			b.Start[i] += int64(shift)
-			b.End[i] += int64(shift)
-			if model.SpanKind(b.Kind[i]) == uncategorised {
-				b.Kind[i] = uint8(model.SpanOther)
-				if npu[model.TrackID(b.Track[i])] {
-					b.Kind[i] = uint8(model.SpanDeviceOther)
-				}
+		for i, k := range b.Kind {
+			if model.SpanKind(k) != uncategorised {
+				continue
+			}
+			b.Kind[i] = uint8(model.SpanOther)
+			if npu[model.TrackID(b.Track[i])] {
+				b.Kind[i] = uint8(model.SpanDeviceOther)
 			}
 		}
 	}
 }
 
-// window states the clock, the recorder's window and the capture's.
-func (r *reader) window(kind model.DomainKind, shift model.ClockTime) {
+// move adds the base to every time.
+func move(table model.Columns[model.SpanBatch], shift int64) {
+	if shift == 0 {
+		return
+	}
+	for b := range table.Batches() {
+		for i := range b.Start {
+			b.Start[i] += shift
+			b.End[i] += shift
+		}
+	}
+}
+
+// recorded is the window that the recorder states, not yet moved to the clock's
+// zero; none if it lies far from the records.
+func (r *reader) recorded(most body) hull {
 	rec := hull{}
 	switch {
 	case r.iteration.any:
@@ -176,10 +193,24 @@ func (r *reader) window(kind model.DomainKind, shift model.ClockTime) {
 	default:
 		rec.any = false
 	}
-	if rec.any && rec.hi > rec.lo {
+	if !rec.any || rec.hi <= rec.lo {
+		return hull{}
+	}
+	if most.any && !most.near(int64(rec.lo), int64(rec.hi), windowLeast) {
+		r.note(windowFar, r.windowAt)
+		r.iteration, r.windowEnd = hull{}, hull{}
+		return hull{}
+	}
+	return rec
+}
+
+// window states the clock, the recorder's window and the capture's. extent is that
+// of the records that are used.
+func (r *reader) window(kind model.DomainKind, shift model.ClockTime, extent, rec hull) {
+	if rec.any {
 		r.facts.Record = model.Interval[model.ClockTime]{Start: rec.lo + shift, End: rec.hi + shift}
 	}
-	valid := r.hull
+	valid := extent
 	for _, h := range []hull{r.iteration, r.windowEnd} {
 		if h.any {
 			valid.add(h.lo, h.hi)
@@ -232,24 +263,15 @@ func (r *reader) observed() {
 }
 
 // describe fills in the facts of the trace.
-func (r *reader) describe(shift model.ClockTime, drop bool) {
+func (r *reader) describe(shift model.ClockTime) {
 	f := r.facts
 	f.Schema = r.top.schema
-	f.Host = model.NewText(r.top.host, model.ClassHost)
-	f.WorldSize = orNotDeclared(r.top.world)
 	f.WithStack = orNotDeclared(r.top.stack)
 	f.RecordShapes = orNotDeclared(r.top.shapes)
 	f.ProfileMemory = orNotDeclared(r.top.memory)
-	f.Rank = orNotDeclared(r.top.rank)
-	if !f.Rank.Known() {
-		if n, ok := rankIn(r.label.Raw.Reveal()); ok {
-			f.Rank = model.Known(n)
-		}
-	}
+	r.origin()
+	r.count()
 	for _, s := range r.steps {
-		if drop && s.span.At.Start == 0 {
-			continue
-		}
 		n, _ := r.names.step(s.span.Name)
 		f.Steps = append(f.Steps, model.TraceStep{
 			Name: model.Text{Raw: r.names.list[s.span.Name], Class: model.ClassOperation}, N: model.Known(n), From: s.at,
@@ -269,65 +291,22 @@ func orNotDeclared[T any](m model.Maybe[T]) model.Maybe[T] {
 	return m
 }
 
-// rankIn finds the rank in a path: rank-3, rank_3, rank3, in the last part that
-// has one. Numbers of workers are no ranks: the same name is used for loaders.
-func rankIn(path string) (int64, bool) {
-	path = strings.ToLower(path)
-	for end := len(path); ; {
-		k := strings.LastIndex(path[:end], "rank")
-		if k < 0 {
-			return 0, false
-		}
-		end = k
-		if k > 0 && 'a' <= path[k-1] && path[k-1] <= 'z' {
-			continue
-		}
-		rest := strings.TrimLeft(path[k+len("rank"):], "-_=.")
-		n := 0
-		for n < len(rest) && '0' <= rest[n] && rest[n] <= '9' {
-			n++
-		}
-		if v, err := strconv.ParseInt(rest[:n], 10, 32); err == nil {
-			return v, true
-		}
+// count states what was recorded beside the work itself, and how many kernels each
+// rule for communication named.
+func (r *reader) count() {
+	for _, rule := range r.names.rules {
+		r.facts.Communication = append(r.facts.Communication, model.NameRule{Pattern: rule.Pattern, Source: rule.Source})
 	}
-}
-
-// launch is a runtime call with a correlation id.
-type launch struct {
-	link, start int64
-}
-
-// checkDevices counts device records that contradict the host's: they end after
-// the recorder's window, or begin before the call that launched them.
-func (r *reader) checkDevices() {
 	if r.cap.Spans == nil {
 		return
 	}
-	var calls []launch
 	for b := range r.cap.Spans.Batches() {
 		for i, k := range b.Kind {
-			if model.SpanKind(k) == model.SpanRuntime && b.Link[i] != model.NoLink {
-				calls = append(calls, launch{b.Link[i], b.Start[i]})
-			}
-		}
-	}
-	byLink := func(a, b launch) int { return cmp.Compare(a.link, b.link) }
-	if !slices.IsSortedFunc(calls, byLink) {
-		slices.SortStableFunc(calls, byLink)
-	}
-	end := r.facts.Record.End
-	for b := range r.cap.Spans.Batches() {
-		for i, k := range b.Kind {
-			if !model.SpanKind(k).OnDevice() {
-				continue
-			}
-			at := model.Pos{Source: r.src, Offset: b.Offset[i]}
-			if !r.facts.Record.Empty() && b.End[i] > int64(end) {
-				r.note(endsLate, at)
-			}
-			if n, ok := slices.BinarySearchFunc(calls, launch{link: b.Link[i]}, byLink); ok && b.Start[i] < calls[n].start {
-				r.note(beforeLaunch, at)
+			switch model.SpanKind(k) {
+			case model.SpanCommunication:
+				r.facts.Communication[r.names.facts[b.Name[i]].rule].N++
+			case model.SpanPython:
+				r.facts.PythonFrames++
 			}
 		}
 	}

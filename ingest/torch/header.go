@@ -271,7 +271,7 @@ func (r *reader) state(key string, v []byte, at model.Pos) {
 	switch key {
 	case "baseTimeNanoseconds":
 		ns, err := ingest.ParseDecimal([]byte(text), 0)
-		if err != nil || ns < 0 || ns > maxNS {
+		if err != nil || ns < 0 || ns >= maxNS {
 			r.say("torch/base-not-usable", model.DataLoss, at, model.Say("baseTimeNanoseconds is no usable number of nanoseconds: taken as absent"))
 			return
 		}

@@ -1,6 +1,7 @@
 package torch
 
 import (
+	"slices"
 	"strings"
 
 	"tracemerge/model"
@@ -11,6 +12,8 @@ type category struct {
 	kind   model.SpanKind
 	device bool // its events lie on a device: args.device else pid, args.stream else tid
 	args   bool // args are needed for the device or the correlation id
+
+	unknown bool // no rule knows it
 }
 
 // uncategorised is the provisional kind of spans without cat, until the end of
@@ -24,23 +27,22 @@ const uncategorised = model.SpanKind(255)
 // gpu_user_annotation spans the gaps between kernels and cuda_sync holds times of
 // the host: neither is work of the device.
 func categories() map[string]category {
-	kernel := category{model.SpanKernel, true, true}
-	memcpy := category{model.SpanMemcpy, true, true}
-	memset := category{model.SpanMemset, true, true}
-	runtime := category{model.SpanRuntime, false, true}
+	onDevice := func(k model.SpanKind) category { return category{kind: k, device: true, args: true} }
+	kernel, memcpy, memset := onDevice(model.SpanKernel), onDevice(model.SpanMemcpy), onDevice(model.SpanMemset)
+	runtime := category{kind: model.SpanRuntime, args: true}
 	host := func(k model.SpanKind) category { return category{kind: k} }
 	return map[string]category{
 		"kernel": kernel, "gpu_kernel": kernel, "concurrent_kernel": kernel,
-		"gpu_memcpy": memcpy, "memcpy": memcpy,
-		"gpu_memset": memset, "memset": memset,
+		"gpu_memcpy": memcpy, "memcpy": memcpy, "gcu_memcpy": memcpy,
+		"gpu_memset": memset, "memset": memset, "gcu_memset": memset,
 		// MTIA records the activity of processing elements; which of it computes
 		// and which copies, no field says.
-		"mtia_ccp_events":     {model.SpanDeviceOther, true, true},
-		"gpu_user_annotation": {model.SpanDeviceNote, true, true},
-		"cuda_sync":           {model.SpanSync, true, true},
-		"cuda_runtime":        runtime, "cuda_driver": runtime, "runtime": runtime, "driver": runtime,
+		"mtia_ccp_events":     onDevice(model.SpanDeviceOther),
+		"gpu_user_annotation": onDevice(model.SpanDeviceNote), "cuda_profiler_range": onDevice(model.SpanDeviceNote), "cuda_event": onDevice(model.SpanDeviceNote),
+		"cuda_sync":    onDevice(model.SpanSync),
+		"cuda_runtime": runtime, "cuda_driver": runtime, "runtime": runtime, "driver": runtime,
 		"hip_runtime": runtime, "hip_driver": runtime, "xpu_runtime": runtime, "xpu_driver": runtime,
-		"mtia_runtime": runtime, "privateuse1_runtime": runtime, "privateuse1_driver": runtime,
+		"mtia_runtime": runtime, "glow_runtime": runtime, "hpu_op": runtime, "privateuse1_runtime": runtime, "privateuse1_driver": runtime,
 		"cpu_op": host(model.SpanOperator), "operator": host(model.SpanOperator),
 		"user_annotation": host(model.SpanAnnotation),
 		"python_function": host(model.SpanPython),
@@ -65,15 +67,24 @@ type CommRule struct {
 // with holes: a communication kernel under another name counts as computation.
 func CommRules() []CommRule {
 	return []CommRule{
-		{"nccl", "NCCL kernels (ncclDevKernel_…, ncclKernel_…); RCCL kernels carry the same prefix"},
+		{"nccl", "NCCL kernels (ncclDevKernel_…, ncclKernel_…, ncclSymk…); RCCL kernels carry the same prefix"},
 		{"rccl", "RCCL, where a build keeps its own name"},
 		{"multimem_all_reduce", "PyTorch symmetric memory, NVLink SHARP"},
 		{"multimem_one_shot_all_reduce", "PyTorch symmetric memory, NVLink SHARP"},
+		{"multimem_all_gather", "PyTorch symmetric memory, NVLink SHARP"},
 		{"one_shot_all_reduce", "PyTorch symmetric memory"},
 		{"two_shot_all_reduce", "PyTorch symmetric memory"},
-		{"cross_device_reduce", "vLLM and SGLang custom all-reduce"},
+		{"cross_device_reduce", "custom all-reduce of vLLM, SGLang and AITER"},
+		{"cross_device_store", "reduce-scatter of AITER"},
+		{"allreduce_prototype", "QuickReduce (vLLM, SGLang on ROCm)"},
+		{"allreduce_fusion_kernel", "fused all-reduce of FlashInfer and TensorRT-LLM"},
+		{"oneshotallreducekernel", "custom all-reduce of TensorRT-LLM"},
+		{"twoshotallreducekernel", "custom all-reduce of TensorRT-LLM"},
+		{"userbuffers_", "Transformer Engine userbuffers"},
 		{"deep_ep", "DeepEP expert-parallel dispatch and combine"},
 		{"dpsk::ep", "DeepEP, earlier namespace"},
+		{"epdispatch", "MORI expert-parallel dispatch"},
+		{"epcombine", "MORI expert-parallel combine"},
 		{"mscclpp", "MSCCL++"},
 		{"nvshmem", "NVSHMEM"},
 		{"oneccl", "oneCCL (XPU)"},
@@ -82,13 +93,8 @@ func CommRules() []CommRule {
 	}
 }
 
-// isCommunication reports whether a rule names the kernel.
-func isCommunication(rules []CommRule, name string) bool {
+// commRule returns the index of the first rule that names the kernel, or -1.
+func commRule(rules []CommRule, name string) int {
 	name = strings.ToLower(name)
-	for _, r := range rules {
-		if strings.Contains(name, r.Pattern) {
-			return true
-		}
-	}
-	return false
+	return slices.IndexFunc(rules, func(r CommRule) bool { return strings.Contains(name, r.Pattern) })
 }

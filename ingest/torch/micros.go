@@ -171,14 +171,11 @@ func number(b []byte, t token) []byte {
 // integer reads an integer token, also one written in a string.
 func integer(b []byte, t token) (int64, bool) {
 	text := number(b, t)
-	if len(text) == 0 || len(text) > 20 {
-		return 0, false
-	}
-	neg := text[0] == '-'
+	neg := len(text) > 0 && text[0] == '-'
 	if neg {
 		text = text[1:]
 	}
-	if len(text) == 0 || len(text) > 18 { // torch_npu has ids over 2^53, Comms Id is over 2^63: those are no links
+	if len(text) == 0 || len(text) > 18 { // torch_npu has ids over 2^53, Comms Id is over 2^63
 		return 0, false
 	}
 	var v int64

@@ -19,7 +19,7 @@ type names struct {
 
 type nameFacts struct {
 	judged bool
-	comm   bool
+	rule   int // that names it as communication, or -1; once judged
 	isStep bool
 	n      int64
 }
@@ -81,9 +81,9 @@ func stepNumber(s string) (int64, bool) {
 func (n *names) communication(id int32) bool {
 	f := &n.facts[id]
 	if !f.judged {
-		f.judged, f.comm = true, isCommunication(n.rules, n.list[id].Reveal())
+		f.judged, f.rule = true, commRule(n.rules, n.list[id].Reveal())
 	}
-	return f.comm
+	return f.rule >= 0
 }
 
 // step returns the number of a ProfilerStep#N.

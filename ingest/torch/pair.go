@@ -30,7 +30,7 @@ func (r *reader) edge(b []byte, e *element, at model.Pos) {
 	g := edge{ts: ts, lane: r.lane(b, e), begin: e.ph == 'B', at: at}
 	g.span = model.Span{Track: model.NoTrack, Link: model.NoLink, Offset: at.Offset}
 	if g.begin {
-		g.span.Track = r.place(b, e)
+		g.span.Track = r.place(b, e, at)
 		g.span.Name = r.nameOf(b, e.name, at)
 		g.span.Kind, g.span.Link = r.kindOf(g.span.Name), r.linkOf(b, e)
 	}
@@ -81,6 +81,7 @@ func (r *reader) pairs() []model.Span {
 	spans := make([]model.Span, len(joined))
 	for i, b := range joined {
 		spans[i] = b.span
+		r.paired = append(r.paired, b.at.Offset)
 		r.observe(b.span, b.at)
 	}
 	return spans

@@ -36,6 +36,9 @@ type reader struct {
 
 	read, used int64
 	seen       [codeCount]happening
+	would      [codeCount]time.Duration // the time that quarantined records state
+	paired     []int64                  // offsets of spans that were joined from two elements, in order
+	wide       map[string]int64         // links beyond int64, by their text
 
 	smallest             model.ClockTime // smallest reading above 0
 	fine                 bool            // some start is no whole microsecond
@@ -43,10 +46,9 @@ type reader struct {
 	hull                 hull            // of all spans that do not begin at 0
 	traceSpan            hull            // cat Trace
 	iteration, windowEnd hull            // the instants that state the recorder's window
+	windowAt             model.Pos       // of the last of them
 	zeros                int64           // spans that begin at 0
-	zeroTime             time.Duration
 	zeroEnd              model.ClockTime
-	zeroAt               []model.Pos
 }
 
 // step is a ProfilerStep#N that was seen.
@@ -86,9 +88,9 @@ func readFrom(ctx context.Context, in io.Reader, src model.SourceID, label model
 		ctx: ctx, win: jsonscan.NewWindow(in), src: src, label: label,
 		cap: &model.Capture{}, facts: &model.TraceFacts{},
 		categories: categories(), spelled: map[string]category{}, class: category{kind: uncategorised},
-		names: newNames(), tracks: newTracks(), lanes: map[string]int32{},
+		names: newNames(), tracks: newTracks(), lanes: map[string]int32{}, wide: map[string]int64{},
 	}
-	r.cap.Trace = r.facts
+	r.cap.Trace, r.windowAt = r.facts, model.Pos{Source: src}
 	err := r.document()
 	if werr := r.win.Err; werr != nil && err == nil {
 		r.cap.Truncated = true
@@ -211,6 +213,9 @@ func (r *reader) unfinished(i, next int) (int, bool) {
 	}
 	if r.fill(&i) {
 		return i, true
+	}
+	if !r.win.EOF {
+		r.note(tooLong, r.at(i))
 	}
 	if _, ok := border(r.win.Buf, i+1, r.win.End); ok || !r.win.EOF {
 		return r.repair(i), true

@@ -3,6 +3,7 @@ package torch
 import (
 	"bytes"
 	"strings"
+	"time"
 
 	"tracemerge/ingest/torch/internal/jsonscan"
 	"tracemerge/model"
@@ -40,7 +41,7 @@ func (r *reader) meaning(raw []byte) category {
 	if class, ok := r.categories[strings.ToLower(s)]; ok {
 		return class
 	}
-	return category{kind: model.SpanOther}
+	return category{kind: model.SpanOther, args: true, unknown: true}
 }
 
 // record takes one element that was read whole; it began at from in the window.
@@ -138,6 +139,7 @@ func (r *reader) complete(b []byte, e *element, at model.Pos) {
 	}
 	if dur.ns < 0 {
 		r.note(durNegative, at)
+		r.would[durNegative] = sum(r.would[durNegative], time.Duration(dur.round()))
 		dur = exact{}
 	}
 	end := start.plus(dur).round()
@@ -146,7 +148,7 @@ func (r *reader) complete(b []byte, e *element, at model.Pos) {
 		return
 	}
 	r.used++
-	track, name := r.place(b, e), r.nameOf(b, e.name, at)
+	track, name := r.place(b, e, at), r.nameOf(b, e.name, at)
 	r.emit(model.Span{
 		At:    model.Interval[model.ClockTime]{Start: model.ClockTime(start.round()), End: model.ClockTime(end)},
 		Track: track, Name: name, Kind: r.kindOf(name), Link: r.linkOf(b, e), Offset: at.Offset,
@@ -172,11 +174,7 @@ func (r *reader) observe(s model.Span, at model.Pos) {
 	}
 	if s.At.Start == 0 {
 		r.zeros++
-		r.zeroTime += s.At.Len()
 		r.zeroEnd = max(r.zeroEnd, s.At.End)
-		if len(r.zeroAt) < placesKept {
-			r.zeroAt = append(r.zeroAt, at)
-		}
 		return
 	}
 	r.stamp(s.At.Start)
@@ -215,11 +213,25 @@ func (r *reader) kindOf(name int32) model.SpanKind {
 	return k
 }
 
+// linkOf returns the correlation id. One that does not fit int64 is told from
+// others by its text, and stands as a number that no recorder writes.
 func (r *reader) linkOf(b []byte, e *element) int64 {
-	if v, ok := integer(b, e.link); ok && r.class.args {
+	if !r.class.args {
+		return model.NoLink
+	}
+	if v, ok := integer(b, e.link); ok {
 		return v
 	}
-	return model.NoLink
+	text := number(b, e.link)
+	if len(text) < 19 || bytes.ContainsFunc(text, func(c rune) bool { return c < '0' || c > '9' }) {
+		return model.NoLink
+	}
+	v, ok := r.wide[string(text)]
+	if !ok {
+		v = model.NoLink + 1 + int64(len(r.wide))
+		r.wide[string(text)] = v
+	}
+	return v
 }
 
 // instant takes an instant event: two of them state the recorder's window.
@@ -238,9 +250,14 @@ func (r *reader) instant(b []byte, e *element, at model.Pos) {
 	switch {
 	case ns != 0 && bytes.HasPrefix(name, []byte("Iteration Start")):
 		r.iteration.add(model.ClockTime(ns), model.ClockTime(ns))
+		r.windowAt = at
 	case ns != 0 && bytes.Equal(name, []byte("Record Window End")):
 		r.windowEnd.add(model.ClockTime(ns), model.ClockTime(ns))
+		r.windowAt = at
 	default:
+		if bytes.Equal(name, []byte("[memory]")) {
+			r.facts.MemoryRecords++
+		}
 		r.note(instantEvent, at)
 		return
 	}

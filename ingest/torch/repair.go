@@ -41,37 +41,69 @@ func keyAt(b []byte, i, end int) (key []byte, value int, ok bool) {
 }
 
 // eventAt reports whether an event begins at i: an object whose first key is one
-// of an event's and that has a ph before it is closed.
-func eventAt(b []byte, i, end int) bool {
-	if i >= end || b[i] != '{' {
-		return false
-	}
-	key, _, ok := keyAt(b, blanks(b, i+1, end), end)
+// of an event's and that has a ph among its own keys. cost is how many bytes were
+// looked at.
+func eventAt(b []byte, i, end int) (ok bool, cost int) {
+	key, j, ok := keyAt(b, blanks(b, i+1, end), end)
 	if !ok {
-		return false
+		return false, 0
 	}
-	if string(key) == "ph" {
-		return true
+	first := key
+	for {
+		if string(key) == "ph" {
+			return true, j - i
+		}
+		next, whole := jsonscan.Value(b, j, end)
+		if !whole || next >= end {
+			break
+		}
+		j = blanks(b, next, end)
+		if j < end && b[j] == '}' {
+			return false, j - i
+		}
+		if j >= end || b[j] != ',' {
+			break
+		}
+		if j = blanks(b, j+1, end); j >= end || b[j] != '"' {
+			break
+		}
+		stop, _ := jsonscan.StringEnd(b, j+1)
+		colon := blanks(b, stop+1, end)
+		if colon >= end || b[colon] != ':' {
+			break
+		}
+		key, j = b[j+1:stop], blanks(b, colon+1, end)
 	}
-	near := b[i+1 : min(end, i+suspicious)]
-	p := bytes.Index(near, []byte(`"ph"`))
+	return brokenEvent(first, b[i+1:end]), end - i
+}
+
+// brokenEvent judges an object that cannot be walked, such as one with quotation
+// marks in its name: a ph before anything is nested in it, or behind its args.
+func brokenEvent(first, text []byte) bool {
+	p := bytes.Index(text, []byte(`"ph"`))
 	if p < 0 {
 		return false
 	}
-	next := bytes.IndexByte(near, '{')
-	return next < 0 || p < next || string(key) != "args" && bytes.Contains(near[:p], []byte(`"args"`))
+	next := bytes.IndexByte(text, '{')
+	return next < 0 || p < next || string(first) != "args" && bytes.Contains(text[:p], []byte(`"args"`))
 }
 
-// border looks for the beginning of the next event in b[i:end].
+// border looks for the beginning of the next event in b[i:end]. Text made to waste
+// time is full of beginnings that come to nothing: for those the effort is bounded
+// by a multiple of the text.
 func border(b []byte, i, end int) (int, bool) {
+	effort := 16*(end-i) + 16*suspicious
 	for i < end {
 		n := bytes.IndexByte(b[i:end], '{')
 		if n < 0 {
 			break
 		}
-		if i += n; eventAt(b, i, end) {
+		i += n
+		ok, cost := eventAt(b, i, min(end, i+suspicious, i+max(effort, 64)))
+		if ok {
 			return i, true
 		}
+		effort -= cost
 		i++
 	}
 	return end, false
@@ -146,12 +178,23 @@ func (r *reader) repair(i int) int {
 		stop--
 	}
 	var e element
-	if b[stop-1] == '}' && r.byKeys(b, i, stop, &e) && e.ph != 0 && (e.ph == 'M' || e.ts.kind != tokNone) {
-		r.note(repairedQuote, r.at(i))
-		r.classify(b, e.cat)
-		r.record(b, &e, i, stop)
-		return end
+	if n, ok := balanced(b, i, stop); ok && r.byKeys(b, i, n, &e) && e.usable() && e.dur.kind != tokNone {
+		stop, end = n, n // something else follows before the next event
+	} else if e = (element{}); b[stop-1] != '}' || !r.byKeys(b, i, stop, &e) || !e.usable() {
+		return r.giveUp(i, end, found)
 	}
+	r.note(repairedQuote, r.at(i))
+	r.classify(b, e.cat)
+	r.record(b, &e, i, stop)
+	return end
+}
+
+// usable reports whether what an event cannot do without was found.
+func (e *element) usable() bool { return e.ph != 0 && (e.ph == 'M' || e.ts.kind != tokNone) }
+
+// giveUp counts the object at i as one that could not be read; reading goes on at
+// end, where found says that something begins.
+func (r *reader) giveUp(i, end int, found bool) int {
 	r.read++
 	if !found && r.win.EOF {
 		r.note(cutOff, r.at(i))
@@ -160,6 +203,24 @@ func (r *reader) repair(i int) int {
 		r.note(unreadable, r.at(i))
 	}
 	return end
+}
+
+// balanced returns the position behind the first closing brace in b[i:stop] that
+// matches the brace at i, whatever stands in strings, and has a comma behind it.
+func balanced(b []byte, i, stop int) (int, bool) {
+	depth := 0
+	for ; i < stop; i++ {
+		switch b[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				k := blanks(b, i+1, stop)
+				return i + 1, k < stop && b[k] == ','
+			}
+		}
+	}
+	return stop, false
 }
 
 // byKeys reads the object in b[i:stop] by looking for event keys: a string ends

@@ -61,6 +61,13 @@ func TestKindFollowsFromTheCategory(t *testing.T) {
 		{"overhead", "o", model.SpanOverhead},
 		{"Trace", "PyTorch Profiler (0)", model.SpanRecordWindow},
 		{"something_new", "s", model.SpanOther},
+		{"kernel", "userbuffers_fp16_sum_inplace_gpu_rr_rs<2>", model.SpanCommunication},
+		{"kernel", "quickreduce::allreduce_prototype_twoshot<x>", model.SpanCommunication},
+		{"kernel", "oneShotAllReduceKernel<half, 8>", model.SpanCommunication},
+		{"kernel", "CatAllreduceBatchedCopy", model.SpanKernel},
+		{"cuda_event", "Event Record", model.SpanDeviceNote},
+		{"cuda_profiler_range", "r", model.SpanDeviceNote},
+		{"xpu_runtime", "urEnqueueKernelLaunch", model.SpanRuntime},
 	}
 	for _, c := range cases {
 		rows := spanRows(mustRead(t, doc(x(c.cat, c.name, 5, 1, ""))))
@@ -89,6 +96,12 @@ func TestTolerance(t *testing.T) {
 			doc(good, `{"ph":"X","cat":"cpu_op","name":"n","pid":1,"tid":2,"ts":10"1,"dur":2}`, good), 2, 2, "torch/unreadable"},
 		{"a bracket that is missing does not swallow the neighbours",
 			doc(good, `{"ph":"X","cat":"cpu_op","name":"n","ts":101,"dur":2,"args":{"a":1`, good), 2, 2, "torch/unreadable"},
+		{"behind a line of a log an event whose args stand first",
+			doc(good, "[W socket.cpp:697] no {route}\n"+`{"args":{"device":1,"name":"n"},"cat":"cpu_op","dur":1,"name":"n","ph":"X","ts":3}`), 2, 2, "torch/stray-text"},
+		{"behind a broken event one whose name holds an escaped quotation mark",
+			doc(good, `{"ph":"X","cat":"cpu_op","name":"n","ts":101,"args":{"a":1`, `{"cat":"cpu_op","name":"say \"ph\"","args":{},"ph":"X","ts":3}`), 2, 2, "torch/unreadable"},
+		{"between a name with quotation marks and a line of a log",
+			doc(good, `{"ph":"X","cat":"cpu_op","name":"say "hi" {x}","ts":101,"dur":2}`, "[W 12:00] socket.cpp:697] no {route}\n"+good), 3, 3, "torch/stray-text"},
 		{"a line of a log between events", doc(good, "[W socket.cpp:697] no {route}\n"+good), 2, 2, "torch/stray-text"},
 		{"lines of a log before the document", "[W 12:00] hello\nINFO {x}\n" + doc(good), 1, 1, "torch/text-before"},
 		{"text behind the document", doc(good) + "\nKilled\n", 1, 1, "torch/text-after"},
@@ -117,6 +130,41 @@ func TestTolerance(t *testing.T) {
 				t.Errorf("%s is not reported: %s", c.code, said(got))
 			}
 		})
+	}
+}
+
+// The table of rules is data that a report can show, with what each rule named.
+func TestCommunicationRulesAreCounted(t *testing.T) {
+	k := func(name string) string { return x("kernel", name, 5, 1, "") }
+	c := mustRead(t, doc(k("ncclDevKernel_Generic"), k("ncclKernel_AllGather"), k("deep_ep::dispatch"), k("gemm"), x("cpu_op", "nccl:x", 5, 1, "")))
+	named := map[string]int64{}
+	for _, r := range c.Trace.Communication {
+		if r.N > 0 {
+			named[r.Pattern] = r.N
+		}
+		if r.Source == "" || r.Pattern != strings.ToLower(r.Pattern) {
+			t.Errorf("rule %+v: want a pattern in lower case and its source", r)
+		}
+	}
+	if len(c.Trace.Communication) != len(CommRules()) || len(named) != 2 || named["nccl"] != 2 || named["deep_ep"] != 1 {
+		t.Errorf("got %v of %d rules, want nccl 2 and deep_ep 1 of %d", named, len(c.Trace.Communication), len(CommRules()))
+	}
+}
+
+// A category that no rule knows is no work of the device, whatever its name: it
+// lies on the device if it states one, and is reported.
+func TestUnknownCategoriesOnADeviceAreUnclassified(t *testing.T) {
+	on := `,"args":{"device":3,"stream":21}`
+	c := mustRead(t, doc(x("kernel", "k", 1, 1, on), x("brand_new", "ncclDevKernel", 5, 9, on), x("brand_new", "host", 5, 9, `,"args":{"device":3}`)))
+	rows := spanRows(c)
+	if k := c.Tracks[rows[1].Track].Kind; rows[1].Kind != model.SpanOther || k != model.TrackStream {
+		t.Errorf("got kind %d on a track of kind %d, want other, on a stream", rows[1].Kind, k)
+	}
+	if k := c.Tracks[rows[2].Track].Kind; k != model.TrackThread {
+		t.Errorf("without a stream: got a track of kind %d, want a thread", k)
+	}
+	if d := device.Tabulate(c)[0]; d.Busy != time.Microsecond || codesOf(c)["torch/unclassified-device-record"] != 1 {
+		t.Errorf("got busy %v, %s; want 1us and one unclassified record", d.Busy, said(c))
 	}
 }
 
@@ -201,29 +249,15 @@ func TestTimeZeroNeverStretchesTheWindow(t *testing.T) {
 	}
 }
 
-func TestContradictionsOfTheDeviceAreCounted(t *testing.T) {
-	c := mustRead(t, doc(
-		`{"ph":"i","name":"Iteration Start: x","ts":1,"pid":"Traces","tid":"Trace x"}`,
-		x("cuda_runtime", "launch", 10, 1, `,"args":{"correlation":4}`),
-		x("kernel", "early", 9, 1, `,"args":{"correlation":4}`),
-		x("kernel", "late", 99, 5, `,"args":{"correlation":5}`),
-		`{"ph":"i","name":"Record Window End","ts":100,"pid":"","tid":""}`))
-	codes := codesOf(c)
-	if codes["torch/kernel-before-launch"] != 1 || codes["torch/ends-after-window"] != 1 {
-		t.Errorf("got %v, want one kernel before its launch and one that ends late", codes)
-	}
-	if got := c.Window.Len(); got != 99*time.Microsecond || c.Trace.Record != c.Window {
-		t.Errorf("window: got %v, want 99us", got)
-	}
-}
-
 func TestRankIn(t *testing.T) {
 	cases := []struct {
 		path string
 		want int64 // -1: none
 	}{
 		{"rank-34.Jul_15_10_52_41.1074.pt.trace.json.gz", 34}, {"a/rank_7/trace.json", 7}, {"rank0_copy1.json", 0},
-		{"mtia_inference_rank_3.json", 3}, {"rank2/rank5.json", 5}, {"frank7.json", -1}, {"worker0.1623.pt.trace.json", -1}, {"ranks.json", -1},
+		{"mtia_inference_rank_3.json", 3}, {"rank2/rank5.json", 5}, {"frank7.json", -1}, {"ranks.json", -1}, {"a_rank_3_b.json", 3},
+		{"worker0.1623143089861.pt.trace.json", 0}, {"logs/worker3_step_12.1694128201557.pt.trace.json", 3},
+		{"resnet50_num_workers_4.1623212756351.pt.trace.json.gz", -1}, {"worker4/trace.json", -1}, {"num_worker4.json", -1},
 	}
 	for _, c := range cases {
 		n, ok := rankIn(c.path)
@@ -243,6 +277,8 @@ func TestMatch(t *testing.T) {
 	}{
 		{`{"traceEvents":[]}`, ingest.Certain}, {`[{"ph":"X","ts":1}]`, ingest.Certain}, {`[ {"name":"n","args":{},"ph":"M"}`, ingest.Certain},
 		{`{"schemaVersion":1,"deviceProperties":[`, ingest.Likely}, {`{"schema":"1","nodes":[]}`, ingest.Maybe}, {`[]`, ingest.Maybe},
+		{"[W 12:00] x\nINFO:y\n[{\"ph\":\"X\",\"ts\":1}]", ingest.Certain}, {`[null, {"ph":"X","ts":1}]`, ingest.Likely},
+		{"[W 12:00] x\n[{\"level\":\"X\",\"ts\":1}]", ingest.No},
 		{`{"time":"2026-05-04","msg":"x"}`, ingest.No}, {`[W 12:00] x`, ingest.No}, {`[[1,2]]`, ingest.No}, {``, ingest.No}, {`a,b`, ingest.No},
 	}
 	for _, c := range cases {

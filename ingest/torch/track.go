@@ -2,6 +2,7 @@ package torch
 
 import (
 	"bytes"
+	"strconv"
 
 	"tracemerge/model"
 )
@@ -29,12 +30,17 @@ func newTracks() tracks {
 
 // place returns the track of an event of the current category. The device is
 // args.device where the file states one (CONTRACT), else the process.
-func (r *reader) place(b []byte, e *element) model.TrackID {
-	if !r.class.device {
+func (r *reader) place(b []byte, e *element, at model.Pos) model.TrackID {
+	dev, stream := e.device, e.stream
+	_, stated := integer(b, dev)
+	switch {
+	case r.class.device:
+	case r.class.unknown && stated && stream.kind != tokNone:
+		r.note(unclassified, at)
+	default:
 		return r.tracks.find(r, 'h', b, e.pid, e.tid)
 	}
-	dev, stream := e.device, e.stream
-	if _, ok := integer(b, dev); !ok {
+	if !stated {
 		dev = e.pid
 	}
 	if stream.kind == tokNone || stream.kind == tokNested || stream.kind == tokBare && string(b[stream.from:stream.to]) == "null" {
@@ -106,6 +112,24 @@ func (t *tracks) ascend() map[model.TrackID]bool {
 			t.list[i] = tr
 			found[model.TrackID(i)] = true
 		}
+	}
+	return found
+}
+
+// process returns the id of the process to which the threads of the host belong.
+// Reserved names ("Spans", "Traces"), -1 and 0 are no processes: PyTorch wrote pid
+// 0 for some Python frames.
+func (t *tracks) process() model.Maybe[int64] {
+	found := model.Missing[int64](model.NotDeclared)
+	for _, tr := range t.list {
+		n, err := strconv.ParseInt(tr.pid, 10, 64)
+		if tr.kind != model.TrackThread || err != nil || n <= 0 {
+			continue
+		}
+		if v, ok := found.Get(); ok && v != n {
+			return model.Missing[int64](model.NotApplicable)
+		}
+		found = model.Known(n)
 	}
 	return found
 }

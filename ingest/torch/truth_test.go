@@ -36,13 +36,15 @@ type truth struct {
 		Span, Idle                int64
 		Comm                      int64 `json:"comm_union"`
 		Overlap                   int64 `json:"compute_comm_overlap"`
+		Same                      int64 `json:"same_stream_kernel_overlaps"`
 	} `json:"devices"`
 	Extra map[string]map[string]struct{ N, Union, Span int64 } `json:"extra_device_work"`
 	Steps []struct {
 		Step, Start, Dur int64
-		GPU              map[string]struct{ All int64 } `json:"gpu"`
+		GPU              map[string]struct{ All, Kernel, Memcpy, Comm int64 } `json:"gpu"`
 	} `json:"steps"`
-	Rank *struct {
+	Latency *struct{ N, Negative int64 } `json:"launch_latency"`
+	Rank    *struct {
 		Rank  *int64 `json:"rank"`
 		World *int64 `json:"world_size"`
 	} `json:"rank"`
@@ -137,16 +139,17 @@ func compare(t *testing.T, c *model.Capture, want truth) {
 	eq("last end", hi, want.XSpan.End+off)
 	compareDevices(t, c, want, off)
 	eq("steps", len(c.Trace.Steps), len(want.Steps))
-	sets := device.BusySets(c)
 	for i, s := range c.Trace.Steps {
 		n, _ := s.N.Get()
 		eq("step number", n, want.Steps[i].Step)
 		eq("step start", int64(s.At.Start), want.Steps[i].Start+off)
 		eq("step length", int64(s.At.Len()), want.Steps[i].Dur)
-		for _, d := range sets {
-			if w, ok := want.Steps[i].GPU[d.Device.Raw.Reveal()]; ok {
-				eq("busy in step", int64(d.All.Within(s.At).Len()), w.All)
-			}
+	}
+	compareSteps(t, c, want)
+	if early, linked := c.Trace.BeforeLaunch.Get(); want.Latency != nil && want.Latency.Negative == 0 {
+		eq("earliest before its launch", early, time.Duration(0))
+		if want.Latency.N > 0 {
+			eq("linked", linked, true)
 		}
 	}
 	if want.Rank != nil {
@@ -155,6 +158,32 @@ func compare(t *testing.T, c *model.Capture, want truth) {
 	}
 	if want.Host != nil {
 		eq("host", c.Trace.Host.Raw.Reveal(), *want.Host)
+	}
+}
+
+// compareSteps holds each step on each device against the truth, which leaves out
+// the devices without work in a step.
+func compareSteps(t *testing.T, c *model.Capture, want truth) {
+	t.Helper()
+	sets := device.BusySets(c)
+	rows := device.TabulateSets(sets)
+	table := device.Coverage(c, sets, rows)
+	if len(table) != len(rows)*len(c.Trace.Steps) {
+		t.Errorf("steps on devices: got %d, want %d", len(table), len(rows)*len(c.Trace.Steps))
+	}
+	for _, s := range table {
+		name := rows[s.Device].Device.Raw.Reveal()
+		got, seen := s.Work.Get()
+		w, ok := want.Steps[s.Step].GPU[name]
+		if _, known := want.Devices[name]; !ok && !known {
+			continue // work of unknown kind, which the truth does not split by steps
+		}
+		if all := [4]int64{int64(got.Busy), int64(got.Kernel), int64(got.Memcpy), int64(got.Comm)}; all != [4]int64{w.All, w.Kernel, w.Memcpy, w.Comm} {
+			t.Errorf("step %d, device %s: got %v, want %+v", s.Step, name, all, w)
+		}
+		if length := c.Trace.Steps[s.Step].At.Len(); seen != (s.Records > 0) || seen && got.Busy+got.Idle != length {
+			t.Errorf("step %d, device %s: seen %v with %d records; busy %v and idle %v of %v", s.Step, name, seen, s.Records, got.Busy, got.Idle, length)
+		}
 	}
 }
 
@@ -230,5 +259,6 @@ func compareDevices(t *testing.T, c *model.Capture, want truth, off int64) {
 		eq("span", ns(d.Span.Len()), w.Span)
 		eq("communication", ns(d.CommBusy), w.Comm)
 		eq("overlap", ns(d.CommOverlap), w.Overlap)
+		eq("overlaps on one stream", d.Overlaps, w.Same)
 	}
 }

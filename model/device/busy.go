@@ -1,6 +1,8 @@
 package device
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"tracemerge/model"
@@ -29,6 +31,8 @@ type Sets struct {
 	Kernels, Memcpys, Memsets, Others int64    // records
 	Span                              interval // first start to last end of all records
 	KernelSum                         time.Duration
+	Overlaps                          int64 // kernels that start before an earlier one of their stream has ended
+	OverlapTime                       time.Duration
 }
 
 // lane collects the records of one kind on one stream. Streams record nearly in
@@ -75,6 +79,11 @@ type stream struct {
 	span      interval
 	any       bool
 	kernelSum time.Duration
+
+	kernelLast interval // the kernel that stands last
+	kernelEnd  clock    // the latest end of a kernel so far
+	overlaps   int64    // kernels that start before kernelEnd, as long as they come in order
+	unordered  bool     // some kernel stands behind one that it should stand before
 }
 
 func laneOf(k model.SpanKind) int {
@@ -109,6 +118,7 @@ func BusySets(c *model.Capture) []Sets {
 			streams[b.Track[i]].add(n, interval{Start: clock(b.Start[i]), End: clock(b.End[i])})
 		}
 	}
+	countOverlaps(c, streams)
 	return byDevice(c, streams)
 }
 
@@ -119,13 +129,67 @@ func (s *stream) add(n int, at interval) {
 	s.lanes[n].add(at)
 	s.count[n]++
 	if n == laneCompute || n == laneComm {
-		s.kernelSum += at.Len()
+		s.kernel(at)
 	}
 	if !s.any {
 		s.span, s.any = at, true
 		return
 	}
 	s.span.Start, s.span.End = min(s.span.Start, at.Start), max(s.span.End, at.End)
+}
+
+// kernel counts a kernel.
+func (s *stream) kernel(at interval) {
+	first := s.count[laneCompute]+s.count[laneComm] == 1
+	s.kernelSum += at.Len()
+	switch {
+	case first:
+		s.kernelEnd = at.End
+	case byStartAndEnd(at, s.kernelLast) < 0:
+		s.unordered = true
+	case at.Start < s.kernelEnd:
+		s.overlaps++
+	}
+	s.kernelLast, s.kernelEnd = at, max(s.kernelEnd, at.End)
+}
+
+// byStartAndEnd is the order in which overlaps are counted: of kernels that start
+// together the shorter comes first, so that the count does not depend on the file.
+func byStartAndEnd(a, b interval) int {
+	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+}
+
+// countOverlaps counts the overlaps of the streams whose kernels do not stand in
+// order, which takes sorting them.
+func countOverlaps(c *model.Capture, streams []stream) {
+	loose := map[int32][]interval{}
+	for t := range streams {
+		if streams[t].unordered {
+			loose[int32(t)] = nil
+		}
+	}
+	if len(loose) == 0 {
+		return
+	}
+	for b := range c.Spans.Batches() {
+		for i, k := range b.Kind {
+			n := laneOf(model.SpanKind(k))
+			if list, ok := loose[b.Track[i]]; ok && (n == laneCompute || n == laneComm) {
+				loose[b.Track[i]] = append(list, interval{Start: clock(b.Start[i]), End: clock(b.End[i])})
+			}
+		}
+	}
+	for t, list := range loose {
+		slices.SortFunc(list, byStartAndEnd)
+		streams[t].overlaps = 0
+		end := list[0].End
+		for _, i := range list[1:] {
+			if i.Start < end {
+				streams[t].overlaps++
+			}
+			end = max(end, i.End)
+		}
+	}
 }
 
 // byDevice unites the streams of each device.
@@ -158,11 +222,15 @@ func unite(c *model.Capture, d model.TrackID, members []int, streams []stream) S
 	var parts [laneCount][]set
 	for n, m := range members {
 		w := &streams[m]
+		var own [laneCount]set
 		for k, l := range w.lanes {
 			if l != nil {
-				parts[k] = append(parts[k], l.set())
+				own[k] = l.set()
+				parts[k] = append(parts[k], own[k])
 			}
 		}
+		s.Overlaps += w.overlaps
+		s.OverlapTime += w.kernelSum - own[laneCompute].Union(own[laneComm]).Len()
 		s.Kernels += w.count[laneCompute] + w.count[laneComm]
 		s.Memcpys += w.count[laneMemcpy]
 		s.Memsets += w.count[laneMemset]

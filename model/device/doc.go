@@ -10,7 +10,11 @@
 //
 // All lengths are exact nanoseconds. Records of one stream may overlap (programmatic
 // dependent launch, sampled files), so a union is not the sum of its records.
-// Records of length 0 count as records and add no time.
+// Records of length 0 count as records and add no time. How much the kernels of one
+// stream overlap is counted.
+//
+// A step of the host in which a device has no record is one in which the device was
+// not observed; it is never reported as idle.
 //
 // The package does not look at the host, and it does not clip: what lies outside
 // the recorder's window is in the sets.

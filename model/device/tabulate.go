@@ -26,6 +26,7 @@ func TabulateSets(sets []Sets) []report.TraceDevice {
 			CommBusy:    s.Comm.Len(),
 			CommOverlap: s.Comm.Intersect(s.Compute).Len(),
 			KernelSum:   s.KernelSum,
+			Overlaps:    s.Overlaps, OverlapTime: s.OverlapTime,
 		})
 	}
 	return out

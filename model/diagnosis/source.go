@@ -27,7 +27,9 @@ func source(p model.Placed, window model.Interval[model.Time], seen model.Set[mo
 	}
 	if p.Trace != nil {
 		sets := device.BusySets(p.Capture)
-		s.Trace = &report.Trace{Facts: p.Trace, Devices: device.TabulateSets(sets), Breakdown: breakdown.Of(p.Capture, sets), Reserve: reservation(p.Trace)}
+		rows := device.TabulateSets(sets)
+		s.Trace = &report.Trace{Facts: p.Trace, Devices: rows, StepDevices: device.Coverage(p.Capture, sets, rows),
+			Breakdown: breakdown.Of(p.Capture, sets), Reserve: reservation(p.Trace)}
 	}
 	return s
 }
@@ -40,13 +42,23 @@ func reservation(f *model.TraceFacts) model.Phrase {
 		v, ok := m.Get()
 		return ok && v
 	}
-	switch stack, shapes := on(f.WithStack), on(f.RecordShapes); {
-	case stack && shapes:
-		return model.Say("Recorded with stacks and shapes. Recording lengthens host work and the gaps between kernels; kernel times are about as usual. The trace's total time is not the program's normal time.")
-	case stack:
-		return model.Say("Recorded with stacks. Recording lengthens host work and the gaps between kernels; kernel times are about as usual. The trace's total time is not the program's normal time.")
-	case shapes:
-		return model.Say("Recorded with shapes. Recording lengthens host work and the gaps between kernels; kernel times are about as usual. The trace's total time is not the program's normal time.")
+	var with []model.Phrase
+	for _, o := range []struct {
+		on   bool
+		what model.Phrase
+	}{{on(f.WithStack) || f.PythonFrames > 0, model.Say("stacks")}, {on(f.RecordShapes), model.Say("shapes")}, {on(f.ProfileMemory) || f.MemoryRecords > 0, model.Say("memory")}} {
+		if o.on {
+			with = append(with, o.what)
+		}
 	}
-	return model.Say("Recording lengthens host work and the gaps between kernels; kernel times are about as usual. The trace's total time is not the program's normal time.")
+	rest := model.Say("Recording lengthens host work and the gaps between kernels; kernel times are about as usual. The trace's total time is not the program's normal time.")
+	switch len(with) {
+	case 1:
+		return model.Say("Recorded with {}. {}", with[0], rest)
+	case 2:
+		return model.Say("Recorded with {} and {}. {}", with[0], with[1], rest)
+	case 3:
+		return model.Say("Recorded with {}, {} and {}. {}", with[0], with[1], with[2], rest)
+	}
+	return rest
 }

@@ -80,6 +80,28 @@ type Trace struct {
 	Devices   []TraceDevice
 	Breakdown Breakdown    // the figures of other tools, by their definitions, and the gaps
 	Reserve   model.Phrase // the overhead reservation with its direction
+	// StepDevices is every step on every device, step by step; empty where the trace
+	// has no step or no device.
+	StepDevices []StepDevice
+}
+
+// StepDevice is one step on one device: the device work that lies in the time of
+// the step on the host, whichever step launched it.
+type StepDevice struct {
+	Step, Device int   // indices into Facts.Steps and Devices
+	Kernels      int64 // kernel records with a part in the step
+	Records      int64 // records of device work with a part in the step
+	// Work is missing where no record of the device lies in the step: the device was
+	// not observed then, which is not the same as idle.
+	Work model.Maybe[StepWork]
+}
+
+// StepWork is the time of a device within a step, united over streams.
+//
+// Invariant: Busy + Idle is the length of the step.
+type StepWork struct {
+	Busy, Idle                   time.Duration
+	Kernel, Comm, Memcpy, Memset time.Duration
 }
 
 // TraceDevice is one device of a trace: unions over all streams.
@@ -99,6 +121,12 @@ type TraceDevice struct {
 	CommBusy    time.Duration // union of communication kernels
 	CommOverlap time.Duration // communication ∩ other kernels
 	KernelSum   time.Duration // sum of kernel durations; more than KernelBusy where kernels overlap
+	// Overlaps counts the kernels that start before an earlier kernel of the same
+	// stream has ended, and OverlapTime sums over the streams what their kernel
+	// durations exceed their union by.
+	Overlaps    int64
+	OverlapTime time.Duration
+	StepsSeen   int64 // steps in which the device has a record, of len(Facts.Steps)
 }
 
 // Device is one GPU (or host) as a sampler shows it.

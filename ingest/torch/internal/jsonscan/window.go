@@ -13,8 +13,9 @@ const (
 	// firstSize lets the window stay in the processor's second-level cache.
 	firstSize = 192 << 10
 
-	// Limit is the most text that one record may take. The longest seen in a real
-	// trace is some 10 kB; tests go to 300 kB.
+	// Limit is the most text that one record may take, and so that the window may
+	// hold. The longest seen in a real trace is some 10 kB; tests go to 300 kB. There
+	// is no limit to nesting, which costs no memory: nothing here calls itself.
 	Limit = 64 << 20
 )
 
@@ -51,11 +52,11 @@ func (w *Window) Fill(keep int) bool {
 	keep = min(keep, w.End)
 	size := len(w.Buf) - Pad
 	kept := w.End - keep
-	if kept > size/2 {
-		if kept >= Limit {
-			return false
-		}
-		size *= 2
+	if kept >= Limit {
+		return false
+	}
+	if kept > size/2 && size < Limit {
+		size = min(2*size, Limit)
 		b := make([]byte, size+Pad)
 		copy(b, w.Buf[keep:w.End])
 		w.Buf = b
