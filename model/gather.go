@@ -1,10 +1,5 @@
 package model
 
-import (
-	"cmp"
-	"slices"
-)
-
 // A Gatherer makes a Set from intervals that arrive nearly ordered by start, as
 // recorders write them: what is in order is merged at once, what is late waits
 // and is sorted alone. The zero value is ready to use.
@@ -34,7 +29,7 @@ func (g *Gatherer[T]) Set() Set[T] {
 	if len(g.late) == 0 {
 		return s
 	}
-	slices.SortFunc(g.late, func(a, b Interval[T]) int { return cmp.Compare(a.Start, b.Start) })
+	sortByStart(g.late)
 	return s.Union(NewSet(g.late...))
 }
 

@@ -35,33 +35,6 @@ type Sets struct {
 	OverlapTime                       time.Duration
 }
 
-// lane collects the records of one kind on one stream. Streams record nearly in
-// order; what comes out of order waits and is sorted alone.
-type lane struct {
-	ordered model.SetBuilder[clock]
-	last    clock
-	any     bool
-	loose   []interval
-}
-
-func (l *lane) add(i interval) {
-	if l.any && i.Start < l.last {
-		l.loose = append(l.loose, i)
-		return
-	}
-	l.last, l.any = i.Start, true
-	l.ordered.Add(i)
-}
-
-func (l *lane) set() set {
-	s := l.ordered.Set()
-	if len(l.loose) == 0 {
-		return s
-	}
-	sortByStart(l.loose)
-	return s.Union(model.NewSet(l.loose...))
-}
-
 // The kinds of lanes of a track.
 const (
 	laneCompute = iota
@@ -74,7 +47,7 @@ const (
 
 // stream is what one track of the capture recorded as device work.
 type stream struct {
-	lanes     [laneCount]*lane
+	lanes     [laneCount]*model.Gatherer[clock]
 	count     [laneCount]int64
 	span      interval
 	any       bool
@@ -124,9 +97,9 @@ func BusySets(c *model.Capture) []Sets {
 
 func (s *stream) add(n int, at interval) {
 	if s.lanes[n] == nil {
-		s.lanes[n] = &lane{}
+		s.lanes[n] = &model.Gatherer[clock]{}
 	}
-	s.lanes[n].add(at)
+	s.lanes[n].Add(at)
 	s.count[n]++
 	if n == laneCompute || n == laneComm {
 		s.kernel(at)
@@ -225,7 +198,7 @@ func unite(c *model.Capture, d model.TrackID, members []int, streams []stream) S
 		var own [laneCount]set
 		for k, l := range w.lanes {
 			if l != nil {
-				own[k] = l.set()
+				own[k] = l.Set()
 				parts[k] = append(parts[k], own[k])
 			}
 		}
@@ -241,22 +214,9 @@ func unite(c *model.Capture, d model.TrackID, members []int, streams []stream) S
 		}
 		s.Span.Start, s.Span.End = min(s.Span.Start, w.span.Start), max(s.Span.End, w.span.End)
 	}
-	s.Compute, s.Comm = union(parts[laneCompute]), union(parts[laneComm])
-	s.Memcpy, s.Memset, s.Other = union(parts[laneMemcpy]), union(parts[laneMemset]), union(parts[laneOther])
+	s.Compute, s.Comm = model.UnionOf(parts[laneCompute]...), model.UnionOf(parts[laneComm]...)
+	s.Memcpy, s.Memset, s.Other = model.UnionOf(parts[laneMemcpy]...), model.UnionOf(parts[laneMemset]...), model.UnionOf(parts[laneOther]...)
 	s.Kernel = s.Compute.Union(s.Comm)
-	s.All = union([]set{s.Kernel, s.Memcpy, s.Memset, s.Other})
+	s.All = model.UnionOf(s.Kernel, s.Memcpy, s.Memset, s.Other)
 	return s
-}
-
-// union merges sets in pairs, so that each instant is copied once per halving
-// and not once per stream.
-func union(sets []set) set {
-	switch len(sets) {
-	case 0:
-		return set{}
-	case 1:
-		return sets[0]
-	}
-	h := len(sets) / 2
-	return union(sets[:h]).Union(union(sets[h:]))
 }

@@ -1,10 +1,8 @@
 package device
 
 import (
-	"cmp"
 	"iter"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
@@ -105,22 +103,6 @@ func TestSetsAgreeWithBitmap(t *testing.T) {
 			if c.got != c.want {
 				t.Fatalf("%s of %+v: got %d, want %d", c.what, spans, c.got, c.want)
 			}
-		}
-	}
-}
-
-func TestSortByDigitsAgreesWithComparing(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, spread := range []int64{1, 1 << 10, 1 << 11, 1 << 40, 1 << 62} {
-		in := make([]interval, 2*sortThreshold)
-		for i := range in {
-			start := clock(r.Int64N(spread) - spread/2)
-			in[i] = interval{Start: start, End: start + clock(i%3)}
-		}
-		want := slices.Clone(in)
-		slices.SortStableFunc(want, func(a, b interval) int { return cmp.Compare(a.Start, b.Start) })
-		if sortByStart(in); !slices.Equal(in, want) {
-			t.Errorf("spread %d: not in order", spread)
 		}
 	}
 }

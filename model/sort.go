@@ -1,4 +1,4 @@
-package device
+package model
 
 import (
 	"cmp"
@@ -17,16 +17,16 @@ const (
 // sortByStart orders intervals by their start, by digits from the lowest on: a
 // trace whose order was lost holds millions of them, which takes seconds by
 // comparisons.
-func sortByStart(in []interval) {
+func sortByStart[T Instant](in []Interval[T]) {
 	if len(in) < sortThreshold {
-		slices.SortFunc(in, func(a, b interval) int { return cmp.Compare(a.Start, b.Start) })
+		slices.SortFunc(in, func(a, b Interval[T]) int { return cmp.Compare(a.Start, b.Start) })
 		return
 	}
 	lo, hi := in[0].Start, in[0].Start
 	for _, i := range in {
 		lo, hi = min(lo, i.Start), max(hi, i.Start)
 	}
-	from, to := in, make([]interval, len(in))
+	from, to := in, make([]Interval[T], len(in))
 	// The difference of two int64 fits uint64, whatever their signs.
 	for shift := 0; shift < 64 && (uint64(hi)-uint64(lo))>>shift > 0; shift += digitBits {
 		var at [digits]int
