@@ -14,12 +14,12 @@ type launch struct {
 }
 
 // launches lists the runtime calls with a correlation id by that id, the earliest
-// of each first. Id 0 is what recorders write where they have none.
+// of each first.
 func launches(spans model.Columns[model.SpanBatch]) []launch {
 	var calls []launch
 	for b := range spans.Batches() {
 		for i, k := range b.Kind {
-			if l := b.Link[i]; model.SpanKind(k) == model.SpanRuntime && l != model.NoLink && l != 0 {
+			if l := b.Link[i]; model.SpanKind(k) == model.SpanRuntime && l != model.NoLink {
 				calls = append(calls, launch{l, b.Start[i]})
 			}
 		}

@@ -213,13 +213,17 @@ func (r *reader) kindOf(name int32) model.SpanKind {
 	return k
 }
 
-// linkOf returns the correlation id. One that does not fit int64 is told from
-// others by its text, and stands as a number that no recorder writes.
+// linkOf returns the correlation id. Id 0 is what recorders write where they have
+// none. One that does not fit int64 is told from others by its text, and stands as
+// a number that no recorder writes.
 func (r *reader) linkOf(b []byte, e *element) int64 {
 	if !r.class.args {
 		return model.NoLink
 	}
-	if v, ok := integer(b, e.link); ok {
+	switch v, ok := integer(b, e.link); {
+	case ok && v == 0:
+		return model.NoLink
+	case ok:
 		return v
 	}
 	text := number(b, e.link)
