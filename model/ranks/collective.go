@@ -33,14 +33,12 @@ func calls(p *model.Placed) map[model.Raw][]interval {
 
 // collectives matches the communication kernels of the traces, the names with the
 // most time first.
-func collectives(traces []*model.Placed) []report.Collective {
-	all := make([]map[model.Raw][]interval, len(traces))
+func collectives(traces []ranked) []report.Collective {
 	var names []model.Raw
 	seen := map[model.Raw]bool{}
-	for i, p := range traces {
-		all[i] = calls(p)
-		for _, n := range p.Names { // in the order of the file: maps have none
-			if _, ok := all[i][n]; ok && !seen[n] {
+	for _, t := range traces {
+		for _, n := range t.Names { // in the order of the file: maps have none
+			if _, ok := t.calls[n]; ok && !seen[n] {
 				seen[n] = true
 				names = append(names, n)
 			}
@@ -48,7 +46,7 @@ func collectives(traces []*model.Placed) []report.Collective {
 	}
 	var out []report.Collective
 	for _, n := range names {
-		out = append(out, collective(traces, all, n))
+		out = append(out, collective(traces, n))
 	}
 	held := func(c report.Collective) (sum time.Duration) {
 		for _, d := range c.Held {
@@ -60,12 +58,14 @@ func collectives(traces []*model.Placed) []report.Collective {
 	return out
 }
 
-func collective(traces []*model.Placed, all []map[model.Raw][]interval, name model.Raw) report.Collective {
+func collective(traces []ranked, name model.Raw) report.Collective {
+	all := make([][]interval, len(traces)) // the calls of the name on each rank
 	c := report.Collective{Name: model.Text{Raw: name, Class: model.ClassOperation},
 		Calls: make([]int64, len(traces)), Held: make([]time.Duration, len(traces))}
-	for i := range traces {
-		c.Calls[i] = int64(len(all[i][name]))
-		for _, at := range all[i][name] {
+	for i, t := range traces {
+		all[i] = t.calls[name]
+		c.Calls[i] = int64(len(all[i]))
+		for _, at := range all[i] {
 			c.Held[i] += at.Len()
 		}
 	}
@@ -74,8 +74,8 @@ func collective(traces []*model.Placed, all []map[model.Raw][]interval, name mod
 		return c
 	}
 	checked := true
-	for k := range all[0][name] {
-		switch together(traces, all, name, k) {
+	for k := range all[0] {
+		switch together(traces, all, k) {
 		case apart:
 			c.Why = model.Say("not matched: number {} of them does not run at the same time on all ranks", k+1)
 			return c
@@ -89,14 +89,14 @@ func collective(traces []*model.Placed, all []map[model.Raw][]interval, name mod
 		c.Why = model.Say("matched by name and order; all calls of a match ran at the same time")
 	}
 	c.Waited, c.Last = make([]time.Duration, len(traces)), make([]int64, len(traces))
-	for k := range all[0][name] {
+	for k := range all[0] {
 		shortest := 0
 		for i := range traces {
-			if all[i][name][k].Len() < all[shortest][name][k].Len() {
+			if all[i][k].Len() < all[shortest][k].Len() {
 				shortest = i
 			}
 		}
-		c.Shortest += all[shortest][name][k].Len()
+		c.Shortest += all[shortest][k].Len()
 		c.Last[shortest]++
 	}
 	for i := range traces {
@@ -114,13 +114,13 @@ const (
 	apart
 )
 
-// together tells whether the k-th kernels of the name can share an instant, each
+// together tells whether the k-th of the kernels can share an instant, each
 // moved within the uncertainty of its clock.
-func together(traces []*model.Placed, all []map[model.Raw][]interval, name model.Raw, k int) meeting {
+func together(traces []ranked, all [][]interval, k int) meeting {
 	var lastStart, firstEnd model.Time
-	for i, p := range traces {
-		at := all[i][name][k]
-		from, w, ok := p.At(0, at.Start)
+	for i, t := range traces {
+		at := all[i][k]
+		from, w, ok := t.At(0, at.Start)
 		if !ok {
 			return undecided
 		}

@@ -24,39 +24,50 @@ import (
 	"tracemerge/model/report"
 )
 
-// Of compares the traces of the run that state a rank. Where two state the same
-// rank, only the first is taken here.
+// ranked is a trace with the rank that it states and its communication kernels.
+type ranked struct {
+	*model.Placed
+	rank  int64
+	calls map[model.Raw][]interval
+}
+
+// Of compares the traces of the run that state a rank. Traces that state the same
+// rank are left out and listed: which of them is that rank cannot be told.
 func Of(tl *model.Timeline) report.Ranks {
 	var rs report.Ranks
-	var traces []*model.Placed
+	var traces []ranked
 	communicating := 0
 	for i := range tl.Captures {
 		p := &tl.Captures[i]
 		if p.Trace == nil {
 			continue
 		}
-		if len(calls(p)) > 0 {
+		c := calls(p)
+		if len(c) > 0 {
 			communicating++
 		}
-		rank, ok := p.Trace.Rank.Get()
-		if !ok || slices.ContainsFunc(rs.Ranks, func(r report.Rank) bool { return r.Rank == rank }) {
-			continue
+		if rank, ok := p.Trace.Rank.Get(); ok {
+			traces = append(traces, ranked{p, rank, c})
 		}
-		rs.Ranks = append(rs.Ranks, report.Rank{Rank: rank, Source: p.Source.ID})
-		traces = append(traces, p)
 	}
 	rs.Alone = communicating == 1
+	stated := map[int64]int{}
+	for _, t := range traces {
+		stated[t.rank]++
+	}
+	traces = slices.DeleteFunc(traces, func(t ranked) bool {
+		twice := stated[t.rank] > 1
+		if twice {
+			rs.Repeated = append(rs.Repeated, report.Rank{Rank: t.rank, Source: t.Source.ID})
+		}
+		return twice
+	})
 	if len(traces) < 2 {
-		rs.Ranks = nil
 		return rs
 	}
-	bySource := map[model.SourceID]*model.Placed{}
-	for _, p := range traces {
-		bySource[p.Source.ID] = p
-	}
-	slices.SortFunc(rs.Ranks, func(a, b report.Rank) int { return cmp.Compare(a.Rank, b.Rank) })
-	for i, r := range rs.Ranks {
-		traces[i] = bySource[r.Source]
+	slices.SortFunc(traces, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	for _, t := range traces {
+		rs.Ranks = append(rs.Ranks, report.Rank{Rank: t.rank, Source: t.Source.ID})
 	}
 	rs.Steps = steps(traces)
 	rs.Collectives = collectives(traces)
@@ -64,10 +75,10 @@ func Of(tl *model.Timeline) report.Ranks {
 }
 
 // steps lists the steps that at least two ranks have, by number.
-func steps(traces []*model.Placed) []report.RankStep {
+func steps(traces []ranked) []report.RankStep {
 	var out []report.RankStep
-	for i, p := range traces {
-		for _, s := range p.Trace.Steps {
+	for i, t := range traces {
+		for _, s := range t.Trace.Steps {
 			n, ok := s.N.Get()
 			if !ok {
 				continue

@@ -84,6 +84,14 @@ func TestStepsSideBySide(t *testing.T) {
 	}
 }
 
+// Of two traces of one rank neither is taken, and both are named.
+func TestARankStatedTwice(t *testing.T) {
+	rs := Of(timeline(rank(1, 0, 0, true, nil), rank(2, 1, 0, true, nil), rank(3, 1, 0, true, nil), rank(4, 2, 0, true, nil)))
+	if len(rs.Ranks) != 2 || rs.Ranks[1].Source != 4 || len(rs.Repeated) != 2 || rs.Repeated[0].Source != 2 || rs.Repeated[1].Source != 3 {
+		t.Errorf("got %+v", rs)
+	}
+}
+
 func TestOneRankAlone(t *testing.T) {
 	rs := Of(timeline(rank(1, 0, 0, true, nil, kernel{"nccl", 0, 10})))
 	if !rs.Alone || len(rs.Ranks) != 0 || len(rs.Collectives) != 0 {

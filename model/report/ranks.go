@@ -15,6 +15,9 @@ type Ranks struct {
 	// Alone: communication was recorded, and of one rank only. Waiting for others
 	// and transferring can then not be told apart.
 	Alone bool
+	// Repeated are the traces of which several state the same rank; none of them is
+	// in Ranks.
+	Repeated []Rank
 }
 
 // Rank is one trace and the rank that it states.
