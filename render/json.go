@@ -93,6 +93,7 @@ func (s *summary) oneRun() {
 	s.object("window", s.window)
 	s.sources()
 	s.devices()
+	s.object("ranks", s.ranks)
 	s.stages()
 	s.object("accounted", s.accounted)
 	s.pair("gpu_share", r.GPUShare)

@@ -10,11 +10,8 @@ import (
 	"tracemerge/model/report"
 )
 
-// What is kept of the gaps of a device, and of the names in each.
-const (
-	longestKept = 5
-	namesKept   = 5
-)
+// longestKept is how many gaps of a device are described one by one.
+const longestKept = 5
 
 // gaps returns the gaps of every device.
 func gaps(c *model.Capture, sets []device.Sets) []report.DeviceGaps {
@@ -71,7 +68,6 @@ func longest(free set, window interval, stated bool) []report.Gap {
 type seen struct {
 	gap   *report.Gap
 	kinds map[kindKey]*model.Gatherer[clock]
-	names map[nameKey]*nameSeen
 	track model.TrackID // the device
 }
 
@@ -81,17 +77,6 @@ type kindKey struct {
 	track int32
 }
 
-type nameKey struct {
-	name int32
-	kind model.SpanKind
-}
-
-type nameSeen struct {
-	at   model.Gatherer[clock]
-	n    int64
-	from model.Pos
-}
-
 // during fills in, in one pass over the spans, what the trace recorded during and
 // around the longest gaps.
 func during(c *model.Capture, sets []device.Sets, gaps []report.DeviceGaps) {
@@ -99,7 +84,7 @@ func during(c *model.Capture, sets []device.Sets, gaps []report.DeviceGaps) {
 	for d := range gaps {
 		for i := range gaps[d].Longest {
 			all = append(all, &seen{gap: &gaps[d].Longest[i], track: sets[d].Track,
-				kinds: map[kindKey]*model.Gatherer[clock]{}, names: map[nameKey]*nameSeen{}})
+				kinds: map[kindKey]*model.Gatherer[clock]{}})
 		}
 	}
 	if len(all) == 0 {
@@ -113,15 +98,13 @@ func during(c *model.Capture, sets []device.Sets, gaps []report.DeviceGaps) {
 				case kind.OnDevice():
 					s.beside(c, b, i, at)
 				case onHost(kind) && at.Overlaps(s.gap.At):
-					at = at.Intersect(s.gap.At)
-					s.gather(kindKey{kind, b.Track[i]}, at)
-					s.add(nameKey{b.Name[i], kind}, at, model.Pos{Source: c.Source.ID, Offset: b.Offset[i]})
+					s.gather(kindKey{kind, b.Track[i]}, at.Intersect(s.gap.At))
 				}
 			}
 		}
 	}
 	for _, s := range all {
-		s.finish(c)
+		s.finish()
 	}
 }
 
@@ -156,17 +139,7 @@ func (s *seen) gather(key kindKey, at interval) {
 	s.kinds[key].Add(at)
 }
 
-func (s *seen) add(key nameKey, at interval, from model.Pos) {
-	n := s.names[key]
-	if n == nil {
-		n = &nameSeen{from: from}
-		s.names[key] = n
-	}
-	n.at.Add(at)
-	n.n++
-}
-
-func (s *seen) finish(c *model.Capture) {
+func (s *seen) finish() {
 	kinds := map[model.SpanKind]set{}
 	for k, g := range s.kinds {
 		kinds[k.kind] = kinds[k.kind].Union(g.Set())
@@ -177,13 +150,4 @@ func (s *seen) finish(c *model.Capture) {
 	slices.SortFunc(s.gap.Kinds, func(a, b report.GapKind) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Kind, b.Kind))
 	})
-	for k, n := range s.names {
-		s.gap.Names = append(s.gap.Names, report.GapName{Kind: k.kind, Name: model.Text{Raw: c.Names[k.name], Class: model.ClassOperation},
-			Time: n.at.Set().Len(), N: n.n, From: n.from})
-	}
-	s.gap.Of = len(s.gap.Names)
-	slices.SortFunc(s.gap.Names, func(a, b report.GapName) int {
-		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.From.Offset, b.From.Offset), cmp.Compare(a.Kind, b.Kind))
-	})
-	s.gap.Names = s.gap.Names[:min(len(s.gap.Names), namesKept)]
 }

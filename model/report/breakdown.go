@@ -100,8 +100,6 @@ type Gap struct {
 	At     model.Interval[model.ClockTime]
 	Edge   bool      // at the start or the end of the window: the recorder drops what straddles it
 	Kinds  []GapKind // what the host recorded during it, by kind
-	Names  []GapName // the names with the most time in it
-	Of     int       // names present
 	Before model.Pos // the device record that ended last before it; zero at the start
 	After  model.Pos // the device record that began after it; zero at the end
 }
@@ -110,13 +108,4 @@ type Gap struct {
 type GapKind struct {
 	Kind model.SpanKind
 	Time time.Duration // union over threads
-}
-
-// GapName is the time within a gap in which the host recorded spans of a name.
-type GapName struct {
-	Kind model.SpanKind
-	Name model.Text
-	Time time.Duration // union over threads
-	N    int64
-	From model.Pos // the first
 }
