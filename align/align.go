@@ -14,6 +14,9 @@ type Options struct {
 	Zone string
 	// LocalZone is what "local" means, resolved by the caller.
 	LocalZone *time.Location
+	// StrictClock places by what is declared, or certain by a format or by
+	// causality, and by nothing else.
+	StrictClock bool
 	// From and To cut the window; Has… tell whether they are given.
 	From, To       model.Time
 	HasFrom, HasTo bool

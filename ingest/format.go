@@ -40,4 +40,7 @@ type Options struct {
 	// Declared is the run's run.yaml; never nil. Readers take log patterns and
 	// stage rules from it.
 	Declared *model.Declaration
+	// Form is the variant that run.yaml declares for this file (formats), as
+	// Source.Guess names it; empty where the content decides.
+	Form string
 }

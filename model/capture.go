@@ -26,6 +26,13 @@ type Source struct {
 	SHA256  string  // of the bytes on disk, hexadecimal
 	Bytes   int64   // on disk
 	Content Content // of what was read, decoded
+	Guess   []Guess // the variants that were considered, the best first; empty where the kind alone decides
+}
+
+// A Guess is how well one variant of a kind explains a file.
+type Guess struct {
+	Form     string // as run.yaml can name it in formats
+	Fits, Of int64  // records of the evidence looked at that are of this form
 }
 
 // Content is a fingerprint of decoded content, to tell copies of one file, packed

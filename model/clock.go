@@ -50,6 +50,8 @@ const (
 	MethodOffset    Method = "declared_offset"
 	MethodAnchor    Method = "declared_anchor" // records declared to be the same moment
 	MethodReference Method = "own_axis"        // the source is the reference itself
+	MethodInferred  Method = "inferred_zone"   // the one zone offset that the evidence leaves
+	MethodEvidence  Method = "evidence"        // bounded by constraints between sources
 )
 
 // A Mapping places one domain on the timeline.
@@ -57,12 +59,14 @@ type Mapping struct {
 	Domain   DomainID
 	Placed   bool
 	Why      Reason // when not placed
+	Status   ClockStatus
 	Method   Method
 	Zone     Text // the zone used, if any
 	Segments []Segment
 	Evidence []Phrase        // why this offset, each with what it rests on
 	Against  []Phrase        // contradictions
 	Other    []time.Duration // other offsets that would be possible
+	Ranges   []OffsetRange   // what the evidence leaves, one per component; more than one where the clock is ambiguous
 }
 
 // A Segment is a stretch of a domain with one offset; a daylight saving change

@@ -29,6 +29,7 @@ type Declaration struct {
 	Anchors     []DeclaredAnchor
 	Stages      []StageRule
 	Patterns    []LogPattern
+	Formats     []DeclaredFormat
 	RedactWords []Raw
 	RedactShow  []string // field names whose values may be shown
 
@@ -74,6 +75,14 @@ type DeclaredClock struct {
 	Offset      time.Duration // added to the source's stamps
 	Uncertainty time.Duration // half-width, 0 if not stated
 	From        Pos
+}
+
+// A DeclaredFormat states what a file is, where its content would be judged
+// otherwise.
+type DeclaredFormat struct {
+	File Raw    // as written: a path relative to the run folder or a base name
+	Form string // a kind of the contract ("app-log") or a variant of one ("glog"), as inspect shows them
+	From Pos
 }
 
 // A DeclaredAnchor states that two records are the same moment.

@@ -41,6 +41,7 @@ type Timeline struct {
 	Zone      *time.Location // in which the people of the run read their clocks; nil: not known
 	WindowBy  Phrase         // how the window was chosen
 	Captures  []Placed       // by source id
+	Clocks    ClockArgument
 	Notices   []Notice
 }
 

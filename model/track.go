@@ -17,6 +17,8 @@ const (
 	TrackStream                   // a queue of a device; Parent is the device
 	TrackProcess                  // a process of a process table
 	TrackHost                     // a host as a whole
+	TrackCore                     // one core of a host; Parent is the host
+	TrackDisk                     // one block device of a host; Parent is the host
 )
 
 // A Track is where the records of one thing lie.
@@ -65,7 +67,19 @@ type Metric struct {
 	Name Text // exactly as exported, without the unit: "utilization.gpu"
 	Unit Text // as exported: "%", "MiB", "W"; empty where the file does not say
 	Role Role // what the analyses may use it for
+	Over SampleWindow
 }
+
+// SampleWindow says which time a sample describes.
+type SampleWindow uint8
+
+// The windows of samples.
+const (
+	WindowByRole   SampleWindow = iota // as Role implies
+	WindowInstant                      // the moment of the stamp
+	WindowPrevious                     // from the track's previous row to the stamp
+	WindowBoot                         // from the start of the host or process to the stamp: the first report of iostat and vmstat
+)
 
 // Role is the meaning of a metric that analyses know by; RoleNone is a metric
 // that is shown but not interpreted.
