@@ -27,6 +27,9 @@ type Format struct {
 	// Match judges the first HeadSize decoded bytes (fewer if the file is
 	// shorter).
 	Match func(head []byte) Confidence
+	// Forms are the variants of the kind that run.yaml may declare for a file
+	// (formats), as Source.Guess names them; nil where the content alone decides.
+	Forms []model.Word
 	// Declared, if set, judges the head of a file that no format knows by what
 	// run.yaml declares, such as patterns of log lines.
 	Declared func(head []byte, d *model.Declaration) Confidence
