@@ -20,6 +20,7 @@ type Declaration struct {
 	AppVersion  Text
 	Settings    []Setting // in the order of the file
 	DoneWhen    Text
+	WarmUp      Maybe[int64] // batches or steps at the beginning that are kept apart
 	Quality     Quality
 	Targets     Targets
 	Hypothesis  DeclaredHypothesis

@@ -41,6 +41,7 @@ func (v *view) batches(w *report.Waterfall) {
 	if kept, of := intervalsKept(w.Rows[:shown]); kept < of {
 		v.elem("p", "Of "+v.plain.Count(int64(of))+" intervals in these rows the longest "+v.plain.Count(int64(kept))+" are kept for the picture.", "class", "note")
 	}
+	v.batchGroups(&w.Batches, by)
 	v.batchTable(x, w, by)
 }
 

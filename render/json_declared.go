@@ -37,6 +37,7 @@ func (s *summary) declared() {
 			s.scalar(key, value)
 		}
 	})
+	s.maybeInt("warm_up", d.WarmUp)
 	s.text("done_when", s.doc.Field("done_when", d.DoneWhen), none)
 	s.object("quality", func() {
 		s.text("metric", s.doc.Field("quality", d.Quality.Metric), none)

@@ -64,6 +64,7 @@ var topKeys = []key{
 		textKey("name", model.Lit("name"), model.ClassProcess, func(d *model.Declaration) *model.Text { return &d.AppName }),
 		textKey("version", model.Lit("version"), model.ClassVersion, func(d *model.Declaration) *model.Text { return &d.AppVersion })),
 	{"settings", model.Lit("settings"), readSettings},
+	{"warm_up", model.Lit("warm_up"), func(p *parser, n *yaml.Node) { p.count(&p.d.WarmUp, n) }},
 	textKey("done_when", model.Lit("done_when"), model.ClassFree, func(d *model.Declaration) *model.Text { return &d.DoneWhen }),
 	under("quality", model.Lit("quality"),
 		textKey("metric", model.Lit("metric"), model.ClassMetric, func(d *model.Declaration) *model.Text { return &d.Quality.Metric }),

@@ -294,3 +294,15 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestWarmUpIsAWholeNumber(t *testing.T) {
+	_, d := parse(t, "warm_up: 2\n")
+	if n, ok := d.WarmUp.Get(); !ok || n != 2 {
+		t.Errorf("got %v %v, want 2", n, ok)
+	}
+	for _, bad := range []string{"-1", "1.5", "two", "[2]"} {
+		if _, _, err := Parse([]byte("warm_up: "+bad+"\n"), 7); err == nil {
+			t.Errorf("warm_up: %q is taken", bad)
+		}
+	}
+}

@@ -64,6 +64,16 @@ func (p *parser) number(to *model.Maybe[float64], n *yaml.Node) {
 	*to = model.Known(v)
 }
 
+// count reads a whole number that is not negative.
+func (p *parser) count(to *model.Maybe[int64], n *yaml.Node) {
+	var v int64
+	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || n.Decode(&v) != nil || v < 0 {
+		p.fail(n.Line, model.Say("want a whole number that is not negative here, found {}", found(n)))
+		return
+	}
+	*to = model.Known(v)
+}
+
 // signed reads a finite number.
 func (p *parser) signed(to *model.Maybe[float64], n *yaml.Node) {
 	var v float64

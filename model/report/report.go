@@ -335,8 +335,9 @@ type Waterfall struct {
 	Of    int // rows present; len(Rows) are kept
 	// Spans is, for every row present (kept or not) whose edges were all observed,
 	// by start, from its first stage's start to its last stage's end.
-	Spans []model.Interval[model.Time]
-	Axis  model.Interval[model.Time]
+	Spans   []model.Interval[model.Time]
+	Axis    model.Interval[model.Time]
+	Batches Batches // the decomposition batch by batch or step by step; Of is 0 where the rows are neither
 }
 
 // WaterfallRow is one batch or step.

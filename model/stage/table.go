@@ -47,10 +47,14 @@ func Analyse(tl *model.Timeline) Analysis {
 		report.Waterfall
 	}
 	var views []view
+	warmUp := model.Missing[int64](model.NotDeclared)
+	if tl.Declared != nil {
+		warmUp = tl.Declared.WarmUp
+	}
 	for _, b := range all.sorted() {
 		b.settle()
 		t := b.table(b.window(tl))
-		views = append(views, view{t, b.waterfall(t)})
+		views = append(views, view{t, b.waterfall(t, warmUp)})
 	}
 	// A table that is not about the run's window is never the primary one, and one
 	// that shows no stage is not as long as another does.

@@ -19,7 +19,7 @@ const (
 
 // waterfall shows the stages by what they worked on: the input that a log names,
 // else its step, else its task; for a trace by ProfilerStep, else by track.
-func (b *basis) waterfall(t Table) report.Waterfall {
+func (b *basis) waterfall(t Table, warmUp model.Maybe[int64]) report.Waterfall {
 	w := report.Waterfall{Basis: t.Basis, Axis: t.Window}
 	var rows []report.WaterfallRow
 	switch {
@@ -33,11 +33,17 @@ func (b *basis) waterfall(t Table) report.Waterfall {
 	rows = slices.DeleteFunc(rows, func(r report.WaterfallRow) bool { return len(r.Intervals) == 0 })
 	slices.SortStableFunc(rows, func(x, y report.WaterfallRow) int { return cmp.Compare(hull(x).Start, hull(y).Start) })
 	for _, r := range rows {
-		if !slices.ContainsFunc(r.Intervals, func(i report.StageInterval) bool { return i.Open }) {
+		if complete(r) {
 			w.Spans = append(w.Spans, hull(r))
 		}
 	}
-	w.Of, w.Rows = len(rows), thinRows(rows)
+	switch {
+	case b.kind == model.KindTrace && len(b.steps) > 0:
+		w.Batches = b.stepBatches(t, warmUp)
+	case w.By == "input" || w.By == "step":
+		w.Batches = b.batches(t, w.By, rows, warmUp)
+	}
+	w.Of, w.Rows = len(rows), thinned(rows, keptRows, func(r report.WaterfallRow) time.Duration { return hull(r).Len() })
 	for i := range w.Rows {
 		r := &w.Rows[i]
 		r.Of = max(r.Of, len(r.Intervals))
@@ -144,11 +150,7 @@ func (b *basis) stepRows(t Table) []report.WaterfallRow {
 		if at.Empty() {
 			continue
 		}
-		p := model.Say("{}", s.Name)
-		if many {
-			p = model.Say("{}, source {}", p, s.source)
-		}
-		row := report.WaterfallRow{Label: p}
+		row := report.WaterfallRow{Label: stepLabel(s, many)}
 		for _, r := range t.Rows {
 			parts := b.of(s.source, r.Stage).Within(at).Parts()
 			row.Of += len(parts)
@@ -159,6 +161,15 @@ func (b *basis) stepRows(t Table) []report.WaterfallRow {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// stepLabel names a step, and its source where there are several.
+func stepLabel(s step, many bool) model.Phrase {
+	p := model.Say("{}", s.Name)
+	if many {
+		p = model.Say("{}, source {}", p, s.source)
+	}
+	return p
 }
 
 // of is where a source ran a stage.
@@ -237,25 +248,27 @@ func hull(r report.WaterfallRow) model.Interval[model.Time] {
 	return out
 }
 
-// thinRows keeps at most keptRows rows, in their order.
-func thinRows(rows []report.WaterfallRow) []report.WaterfallRow {
-	if len(rows) <= keptRows {
+// thinned keeps at most n rows, in their order: a third are the longest, the
+// others an even spread.
+func thinned[R any](rows []R, n int, length func(R) time.Duration) []R {
+	if len(rows) <= n {
 		return rows
 	}
 	byLength := make([]int, len(rows))
+	lengths := make([]time.Duration, len(rows))
 	for i := range byLength {
-		byLength[i] = i
+		byLength[i], lengths[i] = i, length(rows[i])
 	}
-	slices.SortStableFunc(byLength, func(a, b int) int { return cmp.Compare(hull(rows[b]).Len(), hull(rows[a]).Len()) })
+	slices.SortStableFunc(byLength, func(a, b int) int { return cmp.Compare(lengths[b], lengths[a]) })
 	keep := map[int]bool{}
-	for _, i := range byLength[:keptRows/3] {
+	for _, i := range byLength[:n/3] {
 		keep[i] = true
 	}
-	spread := keptRows - len(keep)
+	spread := n - len(keep)
 	for k := range spread {
 		keep[k*(len(rows)-1)/(spread-1)] = true
 	}
-	out := make([]report.WaterfallRow, 0, keptRows)
+	out := make([]R, 0, n)
 	for i, r := range rows {
 		if keep[i] {
 			out = append(out, r)
