@@ -9,7 +9,7 @@ import (
 
 // batchGroups sums the batches, those of the warm-up apart from the others.
 func (v *view) batchGroups(b *report.Batches, by string) {
-	if b.Of == 0 {
+	if b.Of < 2 {
 		return
 	}
 	v.elem("p", "Warm-up: "+v.phrase(b.WarmUpBy)+".", "class", "note")
@@ -51,9 +51,10 @@ func (v *view) batchGroup(b *report.Batches, g *report.BatchGroup, caption, by s
 		}
 	}
 	v.table(t)
-	said := "In " + v.inScale(sums, g.Waiting) + " of it no stage of the " + by + " itself ran; it may have waited while another one ran."
-	if g.Unknown > 0 {
-		said += " Another " + v.inScale(sums, g.Unknown) + " were not observed."
+	if g.Waiting > 0 {
+		v.elem("p", "In "+v.inScale(sums, g.Waiting)+" of it no stage of the "+by+" itself ran; it may have waited while another one ran.", "class", "note")
 	}
-	v.elem("p", said, "class", "note")
+	if g.Unknown > 0 {
+		v.elem("p", v.inScale(sums, g.Unknown)+" of it were not observed.", "class", "note")
+	}
 }

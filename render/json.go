@@ -99,6 +99,7 @@ func (s *summary) oneRun() {
 	s.batches()
 	s.pair("gpu_share", r.GPUShare)
 	s.maybeSeconds("what_if_total_seconds", r.WhatIf.Total)
+	s.text("faster_gpu", s.phrase(r.WhatIf.FasterGPU), model.NotApplicable)
 	s.whatIf()
 	s.object("progress", s.progress)
 	s.text("pause_rule", s.phrase(r.PauseRule), model.NotApplicable)

@@ -154,7 +154,12 @@ func (v *view) whatIfInBrief() {
 	}
 	total, _ := v.run.WhatIf.Total.Get()
 	for _, s := range rows {
-		v.elem("p", v.scenarioSentence(total, s))
+		if s.Asked || s.Changes[0].Stage != model.StageGPUCompute || v.run.WhatIf.FasterGPU.Empty() {
+			v.elem("p", v.scenarioSentence(total, s))
+		}
+	}
+	if !v.run.WhatIf.FasterGPU.Empty() {
+		v.elem("p", v.phrase(v.run.WhatIf.FasterGPU))
 	}
 }
 
@@ -167,7 +172,7 @@ func (v *view) briefScenarios() []*report.Scenario {
 	for i := range v.run.WhatIf.Rows {
 		s := &v.run.WhatIf.Rows[i]
 		switch {
-		case s.Strength == "hidden_waits" || s.Strength == "observed_only" || len(s.Changes) == 0:
+		case s.Strength == "hidden_waits" || s.Strength == "observed_only" || len(s.Changes) == 0 || !s.Asked && s.Changes[0].Factor == 0:
 		case s.Asked:
 			asked = append(asked, s)
 		case len(s.Changes) == 1 && s.Changes[0].Stage == model.StageGPUCompute:

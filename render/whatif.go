@@ -17,6 +17,9 @@ func (p *page) whatIf() {
 		if len(w.Rows) == 0 {
 			v.elem("p", "No scenario could be computed: "+v.noScenario(), "class", "none")
 		} else {
+			if !w.FasterGPU.Empty() {
+				v.elem("p", v.phrase(w.FasterGPU))
+			}
 			v.scenarioBars(w)
 			v.scenarioTable(w)
 			v.chartOfWhatIf()
@@ -91,6 +94,9 @@ func (v *view) scenarioBars(w *report.WhatIf) {
 	var rows []bar
 	for i := range w.Rows {
 		s := &w.Rows[i]
+		if !s.Asked && s.Changes[0].Factor == 0 {
+			continue // in the table, and as the limit of the speed-up
+		}
 		total, ok := s.Total.Get()
 		if !ok {
 			rows = append(rows, bar{name: v.scenarioName(s), own: true, values: []string{notComputable(s.Total)},

@@ -221,6 +221,9 @@ type WhatIf struct {
 	Assumes []model.Phrase
 	Limits  []model.Phrase // what it does not predict
 	Curves  []Curve
+	// FasterGPU answers in a sentence what a faster GPU would change at most; empty
+	// where there is no table.
+	FasterGPU model.Phrase
 }
 
 // Scenario is one what-if: factors on the durations of stages.

@@ -131,7 +131,7 @@ func finish(out *report.Batches, all []report.Batch, warmUp model.Maybe[int64]) 
 // half usually does.
 func warming(all []report.Batch) (int, model.Phrase) {
 	if len(all) < warmNeeds {
-		return 0, model.Say("none is kept apart: {} are fewer than the {} by which the rule finds what is usual", len(all), warmNeeds)
+		return 0, model.Say("none is kept apart: the rule that finds what is usual needs {}, and {} were observed", warmNeeds, len(all))
 	}
 	lengths := func(of []report.Batch) []time.Duration {
 		var out []time.Duration

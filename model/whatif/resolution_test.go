@@ -117,7 +117,7 @@ func TestWorkThatAlwaysEndsInAWaitIsCounted(t *testing.T) {
 func TestAskedStageMayBeNamedAsTheLogsNameIt(t *testing.T) {
 	asked := report.Change{Stage: model.StageNamed("forward"), Factor: .5}
 	w := Bound(tableOf(t, one100()), []report.Requested{{Changes: []report.Change{asked}}})
-	r := w.Rows[len(w.Rows)-1]
+	r := w.Rows[slices.IndexFunc(w.Rows, func(r report.Scenario) bool { return r.Asked })]
 	if r.Changes[0].Stage != model.StageGPUCompute || r.Total != model.Known(model.Exactly(90*second)) || r.Note.Empty() {
 		t.Errorf("got %v, total %v; want GPU compute, 90s, with a note", r.Changes, r.Total)
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // Bound returns the scenarios over one table: every observed stage in half the
-// time, then those that were asked for. One that was asked for stands once.
+// time, those that were asked for, and every observed stage in no time. One that
+// was asked for stands once.
 func Bound(t *stage.Table, asked []report.Requested) report.WhatIf {
 	return bound(t, asked, Tolerance(t))
 }
@@ -44,11 +45,36 @@ func bound(t *stage.Table, requested []report.Requested, tolerance time.Duration
 		}
 		out.Rows = append(out.Rows, s)
 	}
+	for _, r := range t.Rows {
+		if c := removed(r.Stage); r.Busy > 0 && !wished(asked, c) {
+			out.Rows = append(out.Rows, y.scenario(c))
+		}
+	}
+	out.FasterGPU = y.fasterGPU()
 	out.Curves = y.curves()
 	return out
 }
 
 func half(s model.StageID) []report.Change { return []report.Change{{Stage: s, Factor: 0.5}} }
+
+func removed(s model.StageID) []report.Change { return []report.Change{{Stage: s, Factor: 0}} }
+
+// fasterGPU answers what a faster GPU would change, by the bounds alone: with
+// GPU compute in half the time, and in none.
+func (y *system) fasterGPU() model.Phrase {
+	row := y.t.Row(model.StageGPUCompute)
+	if row < 0 || y.t.Rows[row].Busy == 0 || y.bit[row] < 0 {
+		return model.Say("What a faster GPU would change is not decidable: GPU compute was not observed in this basis.")
+	}
+	var half, gone factors
+	half[y.bit[row]], gone[y.bit[row]] = big.NewRat(1, 2), new(big.Rat)
+	whole, h, g := y.t.Window.Len(), y.bounds(&half, HiddenActivity).outward(), y.bounds(&gone, HiddenActivity).outward()
+	saved := model.Fraction(ratio(nanoseconds(whole-g.Lo), nanoseconds(whole)))
+	if h.Lo == h.Hi {
+		return model.Say("With a GPU that computes twice as fast this window of {} would take {}, if nothing unobserved runs alongside. A GPU of any speed saves at most {}, a share of {}.", whole, h.Lo, whole-g.Lo, saved)
+	}
+	return model.Say("With a GPU that computes twice as fast this window of {} would take between {} and {}, if nothing unobserved runs alongside. A GPU of any speed saves at most {}, a share of {}.", whole, h.Lo, h.Hi, whole-g.Lo, saved)
+}
 
 // wished reports whether these very changes were asked for.
 func wished(asked []wish, changes []report.Change) bool {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -60,7 +61,10 @@ func TestUnobservedStageIsUnknownAndNoGain(t *testing.T) {
 		{Changes: []report.Change{{Stage: model.StageCPUPreparation, Factor: math.NaN()}}},
 	}
 	w := Bound(tableOf(t, tl), asked)
-	for i, r := range w.Rows {
+	if len(w.Rows) != 6 {
+		t.Fatalf("got %d rows, want 6", len(w.Rows))
+	}
+	for i, r := range w.Rows[:5] {
 		seen := i == 0 // preparation halved; then the GPU and the three that were asked for
 		if seen != (r.Why == model.NotSet) || seen != r.Speedup.Known() {
 			t.Errorf("row %d: got why %v, speed-up known %v; observed %v", i, r.Why, r.Speedup.Known(), seen)
@@ -72,8 +76,23 @@ func TestUnobservedStageIsUnknownAndNoGain(t *testing.T) {
 			t.Errorf("row %d: asked: got %v", i, r.Asked)
 		}
 	}
-	if len(w.Rows) != 5 {
-		t.Errorf("got %d rows, want 5", len(w.Rows))
+	if last := w.Rows[5]; len(last.Changes) != 1 || last.Changes[0] != (report.Change{Stage: model.StageCPUPreparation}) || last.Asked {
+		t.Errorf("the last row changes %v, want preparation removed", last.Changes)
+	}
+}
+
+// The bounds of GPU compute halved and removed, in a sentence: load 6 of 10 s,
+// then compute 4 s.
+func TestWhatAFasterGPUWouldChange(t *testing.T) {
+	tl := logOf(10*second, mark("load", model.EdgeStart, 0), mark("load", model.EdgeEnd, 6*second),
+		mark("gpu_compute", model.EdgeStart, 6*second), mark("gpu_compute", model.EdgeEnd, 10*second))
+	_, args := Bound(tableOf(t, tl), nil).FasterGPU.Format()
+	if want := []any{10 * second, 8 * second, 4 * second, model.Fraction(0.4)}; !slices.Equal(args, want) {
+		t.Errorf("got %v, want %v", args, want)
+	}
+	tl = logOf(10*second, mark("load", model.EdgeStart, 0), mark("load", model.EdgeEnd, 6*second))
+	if text, args := Bound(tableOf(t, tl), nil).FasterGPU.Format(); len(args) > 0 || text == "" {
+		t.Errorf("without GPU compute: got %q with %v, want that it is not decidable", text, args)
 	}
 }
 
