@@ -97,7 +97,28 @@ func (s *summary) progress() {
 	s.maybeInt("errors", p.Errors)
 	s.maybeInt("retries", p.Retries)
 	s.maybeFloat("accepted_per_minute", p.AcceptedPerMinute)
+	s.object("pace", func() { s.pace(&p.Pace) })
 	s.evidence("evidence", p.Evidence)
+}
+
+// pace is how long one result took, and whether that changed.
+func (s *summary) pace(p *report.Pace) {
+	s.maybeSeconds("usual_seconds", p.Usual)
+	s.text("rule", s.phrase(p.Rule), model.NotSet)
+	c := p.Change
+	if c == nil {
+		s.null("change", model.NotApplicable.String())
+		s.text("no_change", s.phrase(p.Why), model.NotSet)
+		return
+	}
+	s.object("change", func() {
+		s.interval(c.At)
+		s.text("what", s.phrase(c.What), model.NotSet)
+		s.bool("slower", c.Slower)
+		s.seconds("before_seconds", c.Before)
+		s.seconds("after_seconds", c.After)
+		s.float("probability", c.Chance)
+	})
 }
 
 func (s *summary) pauses() {

@@ -14,6 +14,8 @@ var pauseKinds = map[string]string{
 	"long_stage":  "a stage ran unusually long",
 	"no_progress": "no progress was logged",
 	"device_gap":  "no device work was recorded",
+
+	"late_first_result": "the first result came late",
 }
 
 // pauses lists the stretches that stand out by the stated rule.

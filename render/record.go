@@ -115,6 +115,7 @@ func (v *view) progress() {
 	}})
 	v.progressPicture(g)
 	v.chartOfProgress()
+	v.pace(&g.Pace)
 	if len(g.Evidence) > 0 {
 		v.evidence("From", g.Evidence)
 	}
@@ -302,4 +303,22 @@ func (p Plain) intText(m model.Maybe[int64]) string {
 		return unknown(m)
 	}
 	return strconv.FormatInt(n, 10)
+}
+
+// pace says how long one result took and whether that changed, with the rule.
+func (v *view) pace(p *report.Pace) {
+	if usual, ok := p.Usual.Get(); ok {
+		v.elem("p", "Usual time for one result (median): "+v.plain.Duration(usual)+".")
+	}
+	if c := p.Change; c != nil {
+		v.start("p")
+		v.text(v.phrase(c.What) + " Most likely between " + v.plain.Span(c.At) + " ")
+		v.cite(c.From)
+		v.text(" ")
+		v.cite(c.To)
+		v.end("p")
+	} else if !p.Why.Empty() {
+		v.elem("p", v.phrase(p.Why), "class", "note")
+	}
+	v.elem("p", v.phrase(p.Rule), "class", "note")
 }

@@ -9,6 +9,7 @@ package diagnosis
 
 import (
 	"context"
+	"time"
 
 	"tracemerge/model"
 	"tracemerge/model/coverage"
@@ -64,7 +65,7 @@ func Run(ctx context.Context, tl *model.Timeline, label model.Text, opt report.O
 	}
 	run.Ranks = ranks.Of(tl)
 	run.Progress = progress.Of(tl)
-	pauses, found, err := pause.Find(ctx, pause.Input{Timeline: tl, Ran: ran(stages), Unattributed: run.Accounted.UnattributedSet, Observed: observed})
+	pauses, found, err := pause.Find(ctx, pause.Input{Timeline: tl, Ran: ran(stages), Unattributed: run.Accounted.UnattributedSet, Observed: observed, Progress: run.Progress, Batch: usualBatch(&run)})
 	if err != nil {
 		return run, err
 	}
@@ -73,6 +74,14 @@ func Run(ctx context.Context, tl *model.Timeline, label model.Text, opt report.O
 	run.Hypotheses = hypothesis.Weigh(&run, tl)
 	run.Findings = findings(&run)
 	return run, nil
+}
+
+// usualBatch is what a steady batch of the primary basis took.
+func usualBatch(run *report.Run) model.Maybe[time.Duration] {
+	if run.Primary < 0 || len(run.Waterfalls) == 0 || run.Waterfalls[0].Batches.Of == 0 {
+		return model.Missing[time.Duration](model.NotRecorded)
+	}
+	return run.Waterfalls[0].Batches.Steady.Length.Median
 }
 
 // sampler is what the bounds of busy shares rest on.

@@ -37,6 +37,9 @@ func findings(run *report.Run) []report.Finding {
 		}
 		break
 	}
+	if c := run.Progress.Pace.Change; c != nil {
+		add(int(c.N[0]+c.N[1]), "record", c.What)
+	}
 	if n := len(run.Pauses); n > 0 {
 		p := run.Pauses[0]
 		for _, q := range run.Pauses {

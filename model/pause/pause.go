@@ -7,6 +7,9 @@
 //   - no progress: between two records that state more progress than the one
 //     before passed more than usualTimes times the median such distance; a record
 //     that repeats what was reached is no progress;
+//   - late first result: the first result took more than usualTimes times what a
+//     later one usually took, and as many times what a batch usually took from its
+//     first to its last stage, so that filling a pipeline is none;
 //   - long stage: one stage of one batch took more than usualTimes times the
 //     median of its stage;
 //   - no stage: inside the observed part of the window no stage ran.
@@ -53,6 +56,8 @@ type Input struct {
 	Ran          []Ran
 	Unattributed model.Set[model.Time] // observed time in which no stage ran
 	Observed     []Observed
+	Progress     report.Progress            // for the first result and what a later one usually took
+	Batch        model.Maybe[time.Duration] // what a batch usually took
 }
 
 // Observed is where one source observed the run.
@@ -63,7 +68,7 @@ type Observed struct {
 
 // Rule states the rules in words, and how many of the pauses found are listed.
 func Rule(found int) model.Phrase {
-	rule := model.Say("A pause is reported where, for at least {} and 1/{} of the window, no stage ran in observed time; or where the time between two records of progress, or one stage of one batch, took more than {} times the median of its kind (at least {} values).", floor, part, usualTimes, fewest)
+	rule := model.Say("A pause is reported where, for at least {} and 1/{} of the window, no stage ran in observed time; or where the time between two records of progress, or one stage of one batch, took more than {} times the median of its kind (at least {} values); or where the first result took as many times what a later one, and what a whole batch, usually takes.", floor, part, usualTimes, fewest)
 	if found > most {
 		return model.Say("{} {} pauses were found; the longest {} are listed.", rule, found, most)
 	}
@@ -78,6 +83,7 @@ func Find(ctx context.Context, in Input) (pauses []report.Pause, found int, err 
 	out = append(out, noStage(in, least)...)
 	out = append(out, longStages(in, least)...)
 	out = append(out, noProgress(in, least)...)
+	out = append(out, lateFirst(in, least)...)
 	found = len(out)
 	slices.SortStableFunc(out, func(a, b report.Pause) int { return cmp.Compare(b.At.Len(), a.At.Len()) })
 	out = out[:min(len(out), most)]
@@ -129,6 +135,23 @@ func longStages(in Input, least time.Duration) []report.Pause {
 		out = append(out, p)
 	}
 	return out
+}
+
+// lateFirst looks at the time before the first result.
+func lateFirst(in Input, least time.Duration) []report.Pause {
+	first, ok := in.Progress.FirstResult.Get()
+	usual, ok2 := in.Progress.Pace.Usual.Get()
+	batch, _ := in.Batch.Get() // 0 where no batch is told apart
+	if !ok || !ok2 || first < least || first <= usualTimes*max(usual, batch) {
+		return nil
+	}
+	start := in.Timeline.Window.Start
+	p := report.Pause{At: model.Interval[model.Time]{Start: start, End: start + model.Time(first)}, Kind: "late_first_result",
+		Why: model.Say("The first result came {} after the window's start; a later one usually took {}.", first, usual)}
+	if e := in.Progress.Evidence; len(e) > 0 {
+		p.Evidence = append(p.Evidence, e[0])
+	}
+	return []report.Pause{p}
 }
 
 // progressOf keys what was reached: a task of a file.

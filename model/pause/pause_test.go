@@ -46,6 +46,12 @@ func usual(last model.Time) []Ran {
 	return append(out, Ran{Stage: model.StageFileOpen, At: span(20, 20+last)})
 }
 
+// firstAfter is a first result after so many seconds, where a later one usually
+// takes usual.
+func firstAfter(first, usual time.Duration) report.Progress {
+	return report.Progress{FirstResult: model.Known(first * time.Second), Pace: report.Pace{Usual: model.Known(usual * time.Second)}}
+}
+
 func TestRules(t *testing.T) {
 	empty := &model.Timeline{Window: span(0, 40)}
 	cases := []struct {
@@ -57,6 +63,10 @@ func TestRules(t *testing.T) {
 		{"a stage more than four times its median", Input{Timeline: empty, Ran: usual(5)}, []string{"long_stage"}},
 		{"too few values to call any usual", Input{Timeline: empty, Ran: usual(9)[2:]}, nil},
 		{"observed time without a stage", Input{Timeline: empty, Unattributed: model.NewSet(span(30, 33))}, []string{"no_stage"}},
+		{"a first result far later than usual", Input{Timeline: empty, Progress: firstAfter(25, 6)}, []string{"late_first_result"}},
+		{"a first result within four times the usual", Input{Timeline: empty, Progress: firstAfter(24, 6)}, nil},
+		{"a pipeline that fills is none", Input{Timeline: empty, Progress: firstAfter(25, 6), Batch: model.Known(7 * time.Second)}, nil},
+		{"nothing usual to compare the first result with", Input{Timeline: empty, Progress: report.Progress{FirstResult: model.Known(30 * time.Second)}}, nil},
 		{"shorter than the floor", Input{Timeline: empty, Unattributed: model.NewSet(model.Interval[model.Time]{Start: 0, End: second - 1})}, nil},
 	}
 	for _, c := range cases {

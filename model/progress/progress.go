@@ -34,6 +34,7 @@ func Of(tl *model.Timeline) report.Progress {
 		return nothing(model.NoSource)
 	}
 	var t totals
+	var results []result
 	p := report.Progress{FirstResult: model.Missing[time.Duration](model.NotRecorded)}
 	for _, m := range marks {
 		if m.at < tl.Window.Start {
@@ -47,6 +48,9 @@ func Of(tl *model.Timeline) report.Progress {
 		if t.take(m.Mark) {
 			p.Points = append(p.Points, report.ProgressPoint{At: m.at, Accepted: t.accepted.sum(), Rejected: t.rejected.sum(), Errors: t.errors.sum()})
 		}
+		if n := t.results(); n > 0 && (len(results) == 0 || n > results[len(results)-1].total) {
+			results = append(results, result{m.at, n, m.From})
+		}
 		if !p.FirstResult.Known() && t.results() > 0 {
 			p.FirstResult = model.Known(time.Duration(m.at - tl.Window.Start))
 			p.Evidence = append(p.Evidence, report.Evidence{At: m.From, When: model.MomentAt(m.at), What: model.Say("first result stated")})
@@ -59,6 +63,7 @@ func Of(tl *model.Timeline) report.Progress {
 	p.Errors, p.Retries = t.errors.orRecords(t.errorRecords), t.retries.orRecords(t.retryRecords)
 	p.AcceptedPerMinute = perMinute(p.Accepted, tl.Window.Len())
 	p.Points = thin(p.Points)
+	p.Pace = pace(results)
 	return p
 }
 
@@ -75,7 +80,7 @@ func what(m model.Mark) model.Phrase {
 func nothing(why model.Reason) report.Progress {
 	n := model.Missing[int64](why)
 	return report.Progress{FirstResult: model.Missing[time.Duration](why), Accepted: n, Rejected: n, Errors: n, Retries: n,
-		AcceptedPerMinute: model.Missing[float64](why)}
+		AcceptedPerMinute: model.Missing[float64](why), Pace: pace(nil)}
 }
 
 // placedMarks returns the marks of all logs on the timeline, by time, and how

@@ -272,6 +272,26 @@ type Progress struct {
 	AcceptedPerMinute                   model.Maybe[float64]
 	Points                              []ProgressPoint // for the picture, thinned, extremes kept
 	Evidence                            []Evidence
+	Pace                                Pace
+}
+
+// Pace is how long one result took, and whether that changed.
+type Pace struct {
+	Usual  model.Maybe[time.Duration] // median time for a result over the window
+	Change *PaceChange                // nil: none is reported, see Why
+	Why    model.Phrase               // why no change is reported; empty where one is
+	Rule   model.Phrase               // the rule by which it was looked for
+}
+
+// PaceChange is one change of the time that a result took.
+type PaceChange struct {
+	At            model.Interval[model.Time] // between these two results the change most likely lies
+	From, To      model.Pos                  // their records
+	What          model.Phrase
+	Slower        bool
+	Before, After time.Duration // medians
+	N             [2]int64      // stretches between records of results before and after
+	Chance        float64       // of so strong a change without one, were the stretches independent
 }
 
 // ProgressPoint is the running totals at an instant.
@@ -290,7 +310,7 @@ type Evidence struct {
 // Pause is a stretch that stands out by the stated rule.
 type Pause struct {
 	At           model.Interval[model.Time]
-	Kind         string        // "no_stage", "long_stage", "no_progress", "device_gap"
+	Kind         string        // "no_stage", "long_stage", "no_progress", "late_first_result", "device_gap"
 	Stage        model.StageID // the stage running, zero if none
 	HasStage     bool
 	Why          model.Phrase         // how far it stands out
