@@ -96,6 +96,7 @@ func (s *summary) oneRun() {
 	s.object("ranks", s.ranks)
 	s.stages()
 	s.object("accounted", s.accounted)
+	s.differences()
 	s.batches()
 	s.pair("gpu_share", r.GPUShare)
 	s.maybeSeconds("what_if_total_seconds", r.WhatIf.Total)

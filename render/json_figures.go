@@ -36,6 +36,24 @@ func (s *summary) stage(t *report.StageTable, row *report.StageRow) {
 	s.seconds("uncertainty_seconds", row.Unsure)
 }
 
+// differences are what two bases state about one stage.
+func (s *summary) differences() {
+	s.array("stage_differences", func() {
+		for _, d := range s.run.Differences {
+			s.item(func() {
+				s.text("stage", s.doc.StageCode(d.Stage), model.NotSet)
+				s.word("basis_a", string(d.A.Kind), model.NotSet)
+				s.word("basis_b", string(d.B.Kind), model.NotSet)
+				s.seconds("observed_by_both_seconds", d.Common)
+				s.seconds("a_seconds", d.InA)
+				s.seconds("b_seconds", d.InB)
+				s.seconds("together_seconds", d.Together)
+				s.seconds("uncertainty_seconds", d.Unsure)
+			})
+		}
+	})
+}
+
 func (s *summary) accounted() {
 	a := s.run.Accounted
 	if !a.Known {

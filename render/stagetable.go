@@ -54,6 +54,29 @@ func (v *view) accounted(t *report.StageTable) {
 	v.table(tab)
 }
 
+// differences sets the bases that state one stage side by side.
+func (v *view) differences() {
+	if len(v.run.Differences) == 0 {
+		return
+	}
+	v.heading("One stage by two sources")
+	var ds []time.Duration
+	for _, d := range v.run.Differences {
+		ds = append(ds, d.InA, d.InB)
+	}
+	s := ScaleFor(ds...)
+	u := ", " + s.Unit()
+	tab := table{caption: "The same stage by two sources, within the time that both observed", headed: true,
+		cols: []column{words("stage"), words("one"), figure("time" + u), words("other"), figure("time" + u), figure("both say so" + u),
+			figure("observed by both" + u)}}
+	for _, d := range v.run.Differences {
+		tab.rows = append(tab.rows, []cell{{text: v.stage(d.Stage), swatch: v.stages.style(d.Stage), own: true}, file(v.basisName(d.A)), s.in(d.InA),
+			file(v.basisName(d.B)), s.in(d.InB), s.in(d.Together), s.in(d.Common)})
+	}
+	v.table(tab)
+	v.elem("p", "A log states when the program entered and left a stage, a trace what was recorded inside it: a difference contradicts neither by itself. The first basis above fills the window; --basis chooses another.", "class", "note")
+}
+
 // rangeless writes a number that may be unknown in the given form.
 func (p Plain) rangeless(m model.Maybe[float64], write func(float64) string) cell {
 	f, ok := m.Get()

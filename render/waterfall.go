@@ -26,6 +26,7 @@ func (p *page) waterfall() {
 		for i := range v.run.Stages {
 			v.stageTable(&v.run.Stages[i])
 		}
+		v.differences()
 	})
 }
 

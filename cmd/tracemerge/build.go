@@ -29,6 +29,7 @@ type buildOptions struct {
 	scenarios          scenarioFlag
 	from, to           timeFlag
 	lang, progress     choice
+	basis              choice
 	cache              string
 	jobs               int
 	strict, relative   bool
@@ -41,6 +42,8 @@ func (o *buildOptions) flags() *flagSet {
 	fs.StringVar(&o.json, "json", "", "also write the summary as JSON to this file; - is standard output")
 	fs.StringVarP(&o.zone, "zone", "z", "", "zone of sources whose stamps have none: an IANA name, local, or +09:00")
 	fs.VarP(&o.scenarios, "what-if", "w", "a scenario, e.g. gpu_compute=0.5 halves that stage; repeatable; join several changes by commas")
+	o.basis = choice{"auto", []string{"auto", "app-log", "pytorch-trace"}}
+	fs.Var(&o.basis, "basis", "the sources whose stages fill the window and are scaled (auto: logs before traces)")
 	fs.Var(&o.from, "from", "the window begins here (with a zone: 2026-05-04T09:00:00+09:00)")
 	fs.Var(&o.to, "to", "the window ends here")
 	o.lang = choice{"en", []string{"en"}}
@@ -119,7 +122,7 @@ func build(ctx context.Context, o *buildOptions, dirs []string, io stdio) (err e
 		}
 		defer summary.abandon()
 	}
-	rep := &report.Report{Options: report.Options{Scenarios: o.scenarios.list, AnySampler: o.strict, CommRules: commRules(), StageWords: stage.Words()}}
+	rep := &report.Report{Options: report.Options{Scenarios: o.scenarios.list, AnySampler: o.strict, Basis: o.basis.kind(), CommRules: commRules(), StageWords: stage.Words()}}
 	collected := make([]*ingest.Collected, len(dirs))
 	for i, dir := range dirs {
 		col, err := collect(ctx, o, dir, io)
@@ -154,6 +157,14 @@ func build(ctx context.Context, o *buildOptions, dirs []string, io stdio) (err e
 		return err
 	}
 	return o.tell(rep, dirs, io.err)
+}
+
+// kind is the kind of source that was chosen, empty for auto.
+func (c *choice) kind() model.SourceKind {
+	if c.value == "auto" {
+		return ""
+	}
+	return model.SourceKind(c.value)
 }
 
 // commRules are the names by which communication kernels are known.

@@ -70,6 +70,8 @@
 //     run.yaml declares none: an IANA name, local, or an offset such as +09:00.
 //   - --what-if, -w: a scenario. gpu_compute=0.5 halves the stage, write=0 takes
 //     it out; several joined by commas are one scenario. Repeatable.
+//   - --basis: the kind of source whose stages fill the window and are scaled:
+//     app-log or pytorch-trace; auto takes logs before traces.
 //   - --from, --to: the ends of the window, with their zone:
 //     2026-05-04T09:00:00+09:00. Otherwise the window is that of run.yaml, or
 //     reaches from the first record to the last.

@@ -45,9 +45,9 @@ func Run(ctx context.Context, tl *model.Timeline, label model.Text, opt report.O
 			observed = append(observed, pause.Observed{Source: p.Source.ID, Set: seen})
 		}
 	}
-	stages := stage.Analyse(tl)
+	stages := stage.Analyse(tl, opt.Basis)
 	run.Notices = append(run.Notices, stages.Notices...)
-	run.Waterfalls = stages.Waterfalls
+	run.Waterfalls, run.Differences = stages.Waterfalls, stages.Differences
 	for _, t := range stages.Tables {
 		run.Stages = append(run.Stages, t.StageTable)
 	}

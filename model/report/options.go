@@ -6,6 +6,9 @@ import "tracemerge/model"
 // default.
 type Options struct {
 	Scenarios []Requested // --what-if, in the order given; empty: only the default scenarios
+	// Basis is the kind of source whose stages are to be the primary basis; empty:
+	// placed logs before placed traces.
+	Basis model.SourceKind
 	// AnySampler bounds the busy share of a device by what NVIDIA states about its
 	// sampler and no more, instead of a reading renewed every second.
 	AnySampler bool

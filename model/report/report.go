@@ -27,24 +27,25 @@ type Run struct {
 	Label    model.Text // declared name, else the folder's base name
 	Declared *model.Declaration
 
-	Window     Window
-	Sources    []Source // by source id
-	Devices    []Device
-	Stages     []StageTable // the primary basis first; every basis that has stages
-	Primary    int          // index into Stages of the basis of Accounted, WhatIf and GPUShare; -1 if no source shows stages, or none of them on the clock of the window
-	Accounted  Accounted
-	GPUShare   model.Maybe[model.Range[float64]] // share of the window, 0..1
-	WhatIf     WhatIf
-	Progress   Progress
-	Pauses     []Pause
-	PauseRule  model.Phrase // the rule by which pauses were looked for, with its thresholds
-	Hypotheses []Hypothesis
-	Targets    []Target
-	Ranks      Ranks
-	Waterfalls []Waterfall // by batch or step, primary basis first
-	Unknown    []Unknown   // every unobserved interval, by source
-	Notices    []model.Notice
-	Findings   []Finding // the strongest supported statements for the first screen, strongest first
+	Window      Window
+	Sources     []Source // by source id
+	Devices     []Device
+	Stages      []StageTable      // the primary basis first; every basis that has stages
+	Primary     int               // index into Stages of the basis of Accounted, WhatIf and GPUShare; -1 if no source shows stages, or none of them on the clock of the window
+	Differences []StageDifference // of one stage in two bases
+	Accounted   Accounted
+	GPUShare    model.Maybe[model.Range[float64]] // share of the window, 0..1
+	WhatIf      WhatIf
+	Progress    Progress
+	Pauses      []Pause
+	PauseRule   model.Phrase // the rule by which pauses were looked for, with its thresholds
+	Hypotheses  []Hypothesis
+	Targets     []Target
+	Ranks       Ranks
+	Waterfalls  []Waterfall // by batch or step, primary basis first
+	Unknown     []Unknown   // every unobserved interval, by source
+	Notices     []model.Notice
+	Findings    []Finding // the strongest supported statements for the first screen, strongest first
 }
 
 // Window is the observation window of a run.
@@ -197,6 +198,18 @@ type StageRow struct {
 	Longest   time.Duration
 	Unsure    time.Duration         // width of the uncertainty of clock and stamp resolution, summed over its edges
 	Set       model.Set[model.Time] // where it ran, inside the window
+}
+
+// StageDifference is one stage as two bases state it, within the time that both
+// observed. They observe different things, such as a log's record of a stage and
+// the kernels of it, so that a difference contradicts neither by itself.
+type StageDifference struct {
+	Stage    model.StageID
+	A, B     Basis
+	Common   time.Duration // observed by both
+	InA, InB time.Duration // where each states the stage
+	Together time.Duration // where both do
+	Unsure   time.Duration // uncertainty of clock and stamps, summed over the edges of both in the whole window
 }
 
 // Overlap is the time in which two stages ran together.

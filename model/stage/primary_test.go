@@ -22,7 +22,7 @@ func TestTableOnAnotherClockIsNeverPrimary(t *testing.T) {
 		{"a placed table without a stage in the window stands before it", timeline(0, 500, off, on), 0, true},
 		{"a run without a window is about the source's own axis", timeline(0, 0, off), 0, false},
 	} {
-		a := Analyse(c.tl)
+		a := Analyse(c.tl, "")
 		if a.Primary != c.primary || a.Tables[0].Basis.Placed != c.placed {
 			t.Errorf("%s: got primary %d, placed %v; want %d, %v", c.name, a.Primary, a.Tables[0].Basis.Placed, c.primary, c.placed)
 		}

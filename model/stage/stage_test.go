@@ -108,7 +108,7 @@ func TestEdgesArePaired(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tl := timeline(0, 100, logSource(1, 0, 100, c.marks...))
 			tl.Declared = &model.Declaration{Stages: []model.StageRule{{Stage: gpu, Source: model.KindLog, Field: "phase", Value: model.NewRaw("x")}}}
-			a := Analyse(tl)
+			a := Analyse(tl, "")
 			var got, open []interval
 			for _, i := range a.Tables[0].Items {
 				if i.Stage != c.stage {
@@ -322,7 +322,7 @@ func TestRuleThatCannotBeUsedIsNoted(t *testing.T) {
 		{Stage: model.StageTransfer, Source: model.KindTrace, Name: model.NewRaw("load")},
 		{Stage: model.StageVerification, Field: "stage", Value: model.NewRaw("load")},
 		{Stage: model.StageWrite, Name: model.NewRaw("load")}}}
-	a := Analyse(tl)
+	a := Analyse(tl, "")
 	if len(a.Notices) != 1 || a.Notices[0].Code != "stage/rule-expression" {
 		t.Errorf("notices: got %v, want stage/rule-expression", a.Notices)
 	}

@@ -32,11 +32,14 @@ type Analysis struct {
 	Primary    int     // index of the table that is about the run's window; -1 if there is none
 	Waterfalls []report.Waterfall
 	Notices    []model.Notice
+	// Differences are what two bases on the run's clock state about one stage.
+	Differences []report.StageDifference
 }
 
 // Analyse reads the timeline once and returns its tables, its waterfalls and
-// what limits them.
-func Analyse(tl *model.Timeline) Analysis {
+// what limits them. prefer is the kind of source whose table is to stand first
+// where it is about the run's window; empty for the usual order.
+func Analyse(tl *model.Timeline, prefer model.SourceKind) Analysis {
 	var notes model.Notices
 	r := compile(tl.Declared, &notes)
 	all := bases{}
@@ -58,7 +61,7 @@ func Analyse(tl *model.Timeline) Analysis {
 	}
 	// A table that is not about the run's window is never the primary one, and one
 	// that shows no stage is not as long as another does.
-	slices.SortStableFunc(views, func(x, y view) int { return rankOf(tl, x.Table) - rankOf(tl, y.Table) })
+	slices.SortStableFunc(views, func(x, y view) int { return rankOf(tl, x.Table, prefer) - rankOf(tl, y.Table, prefer) })
 	a := Analysis{Primary: -1}
 	if len(views) > 0 && !elsewhere(tl, views[0].Table) && !views[0].Window.Empty() {
 		a.Primary = 0
@@ -70,18 +73,26 @@ func Analyse(tl *model.Timeline) Analysis {
 		}
 	}
 	a.Notices = notes.List
+	if prefer != "" && (a.Primary < 0 || a.Tables[0].Basis.Kind != prefer) {
+		a.Notices = append(a.Notices, model.Notice{Code: "stage/basis-not-there", Severity: model.Note, N: 1,
+			Text: model.Say("the basis that was asked for shows no stage on the clock of the window; another one is used")})
+	}
+	a.Differences = differences(a.Tables)
 	return a
 }
 
 // elsewhere reports whether the run has a window and the table is on another axis.
 func elsewhere(tl *model.Timeline, t Table) bool { return !tl.Window.Empty() && !t.Basis.Placed }
 
-func rankOf(tl *model.Timeline, t Table) int {
+func rankOf(tl *model.Timeline, t Table, prefer model.SourceKind) int {
 	r := 0
 	if elsewhere(tl, t) {
-		r += 2
+		r += 4
 	}
 	if t.Accounted.Stages == 0 {
+		r += 2
+	}
+	if prefer != "" && t.Basis.Kind != prefer {
 		r++
 	}
 	return r
@@ -95,7 +106,7 @@ func Unplaced(w model.Interval[model.Time]) report.Accounted {
 
 // Tabulate returns the tables of every basis that has stages, the primary one
 // first: placed logs, placed traces, then each source on its own axis.
-func Tabulate(tl *model.Timeline) []Table { return Analyse(tl).Tables }
+func Tabulate(tl *model.Timeline) []Table { return Analyse(tl, "").Tables }
 
 // Tables returns what the report shows of Tabulate.
 func Tables(tl *model.Timeline) []report.StageTable {
@@ -107,7 +118,7 @@ func Tables(tl *model.Timeline) []report.StageTable {
 }
 
 // Waterfalls returns the stages by batch, step or task of every basis.
-func Waterfalls(tl *model.Timeline) []report.Waterfall { return Analyse(tl).Waterfalls }
+func Waterfalls(tl *model.Timeline) []report.Waterfall { return Analyse(tl, "").Waterfalls }
 
 // table fills in the decomposition of the window.
 func (b *basis) table(w model.Interval[model.Time]) Table {

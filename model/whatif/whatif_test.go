@@ -126,7 +126,7 @@ func TestSerialTasksNamedAfterTheirStageAreExact(t *testing.T) {
 		Tracks:  []model.Track{{Kind: model.TrackLog, Observed: model.NewSet(valid)}}}
 	tl := &model.Timeline{Declared: &model.Declaration{}, UTC: true, Window: model.Interval[model.Time]{End: model.Time(at)},
 		Captures: []model.Placed{{Capture: c, Mappings: []model.Mapping{{Placed: true, Segments: []model.Segment{{Valid: valid}}}}}}}
-	a := stage.Analyse(tl)
+	a := stage.Analyse(tl, "")
 	for _, row := range Bound(&a.Tables[a.Primary], nil).Rows {
 		total, ok := row.Total.Get()
 		if !ok || total.Lo != total.Hi {
