@@ -72,6 +72,8 @@ func table() []rule {
 			model.Say("Record clocks_event_reasons.active and clocks.current.sm at one sample a second beside step times.")},
 		{"memory_pressure", model.Say("Consistent with: device memory was nearly full."), memoryPressure,
 			model.Say("Record the allocator's retries and the peak per step (torch.cuda.memory_stats); a high occupancy alone can be data held while waiting.")},
+		{"sampling_locked", model.Say("Consistent with: the sampler looked at the same part of every step, so that its values show that part and not the run."), samplingLocked,
+			model.Say("Sample with a period that is no multiple of the step time, such as --loop-ms=100, and compare the values: this hypothesis expects them to spread.")},
 		{"collector_failure", model.Say("Consistent with: a collector stopped while the job went on."), collectorFailure,
 			model.Say("Check the collector's own log and the host's load over the gap; an empty curve does not show that the job stopped.")},
 	}

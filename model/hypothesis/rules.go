@@ -1,8 +1,6 @@
 package hypothesis
 
 import (
-	"strings"
-
 	"tracemerge/model"
 	"tracemerge/model/report"
 )
@@ -163,70 +161,6 @@ func rejectedWork(v *view) (f finding) {
 		f.pro(at)
 	}
 	f.thresholds = append(f.thresholds, model.Say("rejected share, or retries for each output, at least {} for; rejected share below {} against (a choice of ours)", model.Fraction(rejectedMuch), model.Fraction(rejectedFew)))
-	return f
-}
-
-// slowdownBits are the bits of NVML's clocks event reasons that lower clocks
-// below what was asked for: software power cap 0x4, hardware slowdown 0x8,
-// software thermal 0x20, hardware thermal 0x40, hardware power brake 0x80.
-const slowdownBits = 0x4 | 0x8 | 0x20 | 0x40 | 0x80
-
-// slowdown reports whether a reading of a throttle metric states such a reason.
-// A metric named for one reason is a flag; gpu_idle and the settings of an
-// operator are no slowdown.
-func slowdown(name string, value float64) bool {
-	if strings.HasSuffix(name, ".active") {
-		return int64(value)&slowdownBits != 0
-	}
-	for _, r := range []string{"sw_power_cap", "hw_slowdown", "sw_thermal_slowdown", "hw_thermal_slowdown", "hw_power_brake_slowdown"} {
-		if strings.HasSuffix(name, r) {
-			return value != 0
-		}
-	}
-	return false
-}
-
-func throttled(v *view) (f finding) {
-	for _, c := range v.tl.Captures {
-		names := map[int32]string{}
-		for _, m := range c.Metrics {
-			if m.Role == model.RoleThrottle {
-				names[int32(m.ID)] = m.Name.Raw.Reveal()
-			}
-		}
-		if c.Samples == nil || len(names) == 0 {
-			continue
-		}
-		slow, known := 0, 0
-		var first model.Pos
-		for b := range c.Samples.Batches() {
-			for i := range b.At {
-				name, ok := names[b.Metric[i]]
-				if !ok || b.Why[i] != model.Present {
-					continue
-				}
-				known++
-				if slowdown(name, b.Value[i]) {
-					if slow == 0 {
-						first = model.Pos{Source: c.Source.ID, Line: b.Line[i], Offset: b.Offset[i]}
-					}
-					slow++
-				}
-			}
-		}
-		if known == 0 {
-			continue
-		}
-		f.evaluated = true
-		if slow > 0 {
-			f.pro(report.Evidence{At: first, What: model.Say("{} of {} samples state a slowdown reason", slow, known)})
-		} else {
-			f.con(report.Evidence{At: model.Pos{Source: c.Source.ID}, What: model.Say("none of {} samples states a slowdown reason", known)})
-		}
-	}
-	if !f.evaluated {
-		f.lacks(model.Say("clocks event reasons in the GPU samples (clocks_event_reasons.active)"))
-	}
 	return f
 }
 
