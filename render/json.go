@@ -102,6 +102,7 @@ func (s *summary) oneRun() {
 	s.maybeSeconds("what_if_total_seconds", r.WhatIf.Total)
 	s.text("faster_gpu", s.phrase(r.WhatIf.FasterGPU), model.NotApplicable)
 	s.whatIf()
+	s.criticalPath()
 	s.object("progress", s.progress)
 	s.text("pause_rule", s.phrase(r.PauseRule), model.NotApplicable)
 	s.pauses()

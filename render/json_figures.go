@@ -80,6 +80,7 @@ func (s *summary) scenario(r *report.Scenario) {
 	s.text("scenario", s.phrase(r.Name), model.NotSet)
 	s.word("strength", r.Strength, model.NotSet)
 	s.maybeSpan("best_case_only", r.Worst)
+	s.maybeSpan("replay_seconds", r.Replay)
 	s.array("changes", func() {
 		for _, c := range r.Changes {
 			s.item(func() {
@@ -95,6 +96,28 @@ func (s *summary) scenario(r *report.Scenario) {
 	s.pair("limit_speedup", r.Limit)
 	s.bool("asked", r.Asked)
 	s.text("note", s.phrase(r.Note), model.NotApplicable)
+}
+
+// criticalPath is the chain of waits from the end of the run to its beginning.
+func (s *summary) criticalPath() {
+	p, ok := s.run.WhatIf.Path.Get()
+	if !ok {
+		s.null("critical_path", s.run.WhatIf.Path.Why().String())
+		return
+	}
+	s.object("critical_path", func() {
+		s.array("stages", func() {
+			for _, x := range p.Stages {
+				s.item(func() {
+					s.text("stage", s.doc.StageCode(x.Stage), model.NotSet)
+					s.seconds("seconds", x.Time)
+					s.int("intervals", x.N)
+				})
+			}
+		})
+		s.seconds("lag_seconds", p.Lag)
+		s.seconds("unrecorded_seconds", p.Unrecorded)
+	})
 }
 
 // maybeSpan is a range of durations, or null with the reason beside it.

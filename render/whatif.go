@@ -22,6 +22,7 @@ func (p *page) whatIf() {
 			}
 			v.scenarioBars(w)
 			v.scenarioTable(w)
+			v.criticalPath(w)
 			v.chartOfWhatIf()
 			v.curveTables(w)
 		}
@@ -138,7 +139,7 @@ func (v *view) scenarioTable(w *report.WhatIf) {
 	s := ScaleFor(ds...)
 	u := ", " + s.Unit()
 	t := table{caption: "Scenarios", headed: true, cols: []column{words("scenario"), words("factors"), figure("total" + u), figure("saved" + u),
-		figure("total without the assumption" + u), figure("speed-up"), figure("GPU share"), figure("limit of the speed-up"), words("assumes"), words("note")}}
+		figure("total by replay" + u), figure("total without the assumption" + u), figure("speed-up"), figure("GPU share"), figure("limit of the speed-up"), words("assumes"), words("note")}}
 	speed := func(r model.Range[float64]) string { return v.plain.NumberRange(r) + "×" }
 	for i := range w.Rows {
 		r := &w.Rows[i]
@@ -146,7 +147,7 @@ func (v *view) scenarioTable(w *report.WhatIf) {
 		if r.Asked {
 			name += " (asked for)"
 		}
-		t.rows = append(t.rows, []cell{file(name), file(v.factors(r.Changes)), s.maybeBetween(r.Total), s.maybeBetween(r.Saved), s.maybeBetween(r.Worst),
+		t.rows = append(t.rows, []cell{file(name), file(v.factors(r.Changes)), s.maybeBetween(r.Total), s.maybeBetween(r.Saved), s.replayCell(w, r), s.maybeBetween(r.Worst),
 			v.plain.rangeCell(r.Speedup, speed), v.plain.rangeCell(r.GPUShare, v.plain.PercentRange), v.plain.rangeCell(r.Limit, speed),
 			{text: strengthWords(r.Strength), class: "wide"}, {text: v.phrase(r.Note), class: "wide"}})
 	}
@@ -165,6 +166,41 @@ func (s Scale) maybeBetween(m model.Maybe[model.Range[time.Duration]]) cell {
 		return none(notComputable(m))
 	}
 	return s.between(r)
+}
+
+// replayCell is empty in a run without any replay, so that the column goes away.
+func (s Scale) replayCell(w *report.WhatIf, r *report.Scenario) cell {
+	if !w.Path.Known() {
+		return cell{}
+	}
+	return s.maybeBetween(r.Replay)
+}
+
+// criticalPath shows the chain of waits by stage, and what a replay claims.
+func (v *view) criticalPath(w *report.WhatIf) {
+	p, ok := w.Path.Get()
+	if !ok {
+		return
+	}
+	ds := []time.Duration{p.Lag, p.Unrecorded}
+	for _, x := range p.Stages {
+		ds = append(ds, x.Time)
+	}
+	s := ScaleFor(ds...)
+	whole, _ := w.Total.Get()
+	t := table{caption: "Critical path: the chain that leads back from the end, each part to what it waited for last", headed: true,
+		cols: []column{words("part"), figure("time, " + s.Unit()), figure("share of window"), figure("intervals")}}
+	row := func(first cell, d time.Duration, n cell) {
+		f := share(d, whole)
+		t.rows = append(t.rows, []cell{first, s.in(d), {text: v.plain.Percent(f), exact: exactFloat(f)}, n})
+	}
+	for _, x := range p.Stages {
+		row(cell{text: v.stage(x.Stage), swatch: v.stages.style(x.Stage), own: true}, x.Time, v.plain.countCell(x.N))
+	}
+	row(txt("lag between two of them"), p.Lag, none(reason(model.NotApplicable)))
+	row(txt("nothing recorded was waited for"), p.Unrecorded, none(reason(model.NotApplicable)))
+	v.table(t)
+	v.say(w.ReplayBy, "note")
 }
 
 // notComputable says so, and why.

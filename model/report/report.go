@@ -237,6 +237,28 @@ type WhatIf struct {
 	// FasterGPU answers in a sentence what a faster GPU would change at most; empty
 	// where there is no table.
 	FasterGPU model.Phrase
+	// Path is the critical path over the observed order; missing with the reason
+	// where there is none.
+	Path model.Maybe[CriticalPath]
+	// ReplayBy is what a replay claims beside the bounds.
+	ReplayBy model.Phrase
+}
+
+// CriticalPath is the chain of stages that leads back from the end of a run to its
+// beginning, each to what it waited for last.
+//
+// Invariant: Stages + Lag + Unrecorded = the window.
+type CriticalPath struct {
+	Stages     []PathShare
+	Lag        time.Duration // between the end of what was waited for and the start
+	Unrecorded time.Duration // nothing recorded was waited for
+}
+
+// PathShare is one stage on the critical path.
+type PathShare struct {
+	Stage model.StageID
+	Time  time.Duration
+	N     int64 // instances on the path
 }
 
 // Scenario is one what-if: factors on the durations of stages.
@@ -247,6 +269,7 @@ type Scenario struct {
 	Strength string // hidden_waits, hidden_activity, observed_only
 	Total    model.Maybe[model.Range[time.Duration]]
 	Saved    model.Maybe[model.Range[time.Duration]]
+	Replay   model.Maybe[model.Range[time.Duration]] // total by a replay of the observed order, inside Total
 	Worst    model.Maybe[model.Range[time.Duration]] // best_case_only: total without any assumption about hidden waits
 	Speedup  model.Maybe[model.Range[float64]]
 	GPUShare model.Maybe[model.Range[float64]]
@@ -260,7 +283,7 @@ type Scenario struct {
 func (s Scenario) Unknowable(why model.Reason, note model.Phrase) Scenario {
 	unknown := model.Missing[model.Range[float64]](why)
 	span := model.Missing[model.Range[time.Duration]](why)
-	s.Total, s.Saved, s.Worst = span, span, span
+	s.Total, s.Saved, s.Worst, s.Replay = span, span, span, span
 	s.Speedup, s.GPUShare, s.Limit, s.Why, s.Note = unknown, unknown, unknown, why, note
 	return s
 }

@@ -26,6 +26,7 @@ type Instance struct {
 
 	clock   clock
 	noStart bool // of an open instance: the end was seen
+	item    int  // index into the items of its basis, where lanes are made
 }
 
 // executor is what runs one thing at a time as far as the log names it.

@@ -37,9 +37,13 @@ type Lane struct {
 
 // A Run is one stretch of work on a lane.
 type Run struct {
-	Row int // index into Table.Rows, or NoRow
-	At  model.Interval[model.Time]
+	Row  int // index into Table.Rows, or NoRow
+	At   model.Interval[model.Time]
+	Item int // index into Table.Items, or NoItem for a trace
 }
+
+// NoItem stands for a run that is no item of a log.
+const NoItem = -1
 
 func (b *basis) lanes(t Table) []Lane {
 	numbers := map[clock]int{{}: 0}
@@ -79,10 +83,11 @@ func (b *basis) logLanes(w model.Interval[model.Time], row map[model.StageID]int
 	repeats := b.repeats()
 	whole := map[pool][]Instance{}
 	var found []pool
-	for _, i := range b.items {
+	for n, i := range b.items {
 		if i.Open {
 			continue
 		}
+		i.item = n
 		k := pool{executor: i.executor(), clock: i.clock, workers: repeats[i.executor()]}
 		if !k.workers {
 			k.task = model.Raw{}
@@ -146,7 +151,7 @@ func lane(items []Instance, w model.Interval[model.Time], row map[model.StageID]
 		if !at.Overlaps(w) && !within {
 			continue
 		}
-		l.Runs = append(l.Runs, Run{row[i.Stage], at})
+		l.Runs = append(l.Runs, Run{row[i.Stage], at, i.item})
 		l.Step = max(l.Step, i.Resolution)
 		changes = append(changes, change{at.Start, 1}, change{at.End, -1})
 	}
@@ -212,13 +217,13 @@ func (b *basis) traceLanes(w model.Interval[model.Time], row map[model.StageID]i
 			}
 			staged = staged.Union(at)
 			for _, p := range at.Parts() {
-				l.Runs = append(l.Runs, Run{row[s.stage], p})
+				l.Runs = append(l.Runs, Run{row[s.stage], p, NoItem})
 			}
 		}
 		all = staged.Union(wait)
 		work = joined(work.Union(all)).Subtract(all)
 		for _, p := range work.Parts() {
-			l.Runs = append(l.Runs, Run{NoRow, p})
+			l.Runs = append(l.Runs, Run{NoRow, p, NoItem})
 		}
 		l.Full = all.Union(work)
 		slices.SortFunc(l.Runs, func(x, y Run) int {

@@ -138,7 +138,7 @@ func TestThreadsWorkUnlessSeenWaiting(t *testing.T) {
 	if thread == nil || stream == nil || len(tb.Lanes) != 2 {
 		t.Fatalf("got %d lanes, want a thread and a stream", len(tb.Lanes))
 	}
-	want := []Run{{NoRow, interval{Start: 0, End: model.Time(30 * ms)}}, {tb.Row(model.StageWrite), interval{Start: model.Time(70 * ms), End: model.Time(80 * ms)}}}
+	want := []Run{{NoRow, interval{Start: 0, End: model.Time(30 * ms)}, NoItem}, {tb.Row(model.StageWrite), interval{Start: model.Time(70 * ms), End: model.Time(80 * ms)}, NoItem}}
 	if !slices.Equal(thread.Runs, want) {
 		t.Errorf("thread: got %v, want %v", thread.Runs, want)
 	}

@@ -17,6 +17,7 @@ import (
 type pipeline struct {
 	workers, buffer, out int
 	named                bool               // each worker logs a task of its own
+	inputs               bool               // the log names the item of each stage
 	prep, gpu, write     []time.Duration    // recorded
 	before, after        [3][]time.Duration // not recorded
 }
@@ -61,10 +62,13 @@ func (p *pipeline) run(f [3]int64) (ran, time.Duration) {
 func (p *pipeline) timeline() (*model.Timeline, time.Duration) {
 	r, total := p.run([3]int64{4, 4, 4})
 	var marks []model.Mark
-	add := func(name, task string, at model.Interval[model.Time]) {
+	add := func(name, task string, i int, at model.Interval[model.Time]) {
 		for e, t := range map[model.Edge]model.Time{model.EdgeStart: at.Start, model.EdgeEnd: at.End} {
 			m := mark(name, e, time.Duration(t))
 			m.Task = model.NewRaw(task)
+			if p.inputs {
+				m.Input = model.NewRaw(strconv.Itoa(i))
+			}
 			marks = append(marks, m)
 		}
 	}
@@ -73,9 +77,9 @@ func (p *pipeline) timeline() (*model.Timeline, time.Duration) {
 		if p.named {
 			w, g, o = "worker"+strconv.Itoa(i%p.workers), "main", "writer"
 		}
-		add("prep", w, r.prep[i])
-		add("compute", g, r.gpu[i])
-		add("save", o, r.write[i])
+		add("prep", w, i, r.prep[i])
+		add("compute", g, i, r.gpu[i])
+		add("save", o, i, r.write[i])
 	}
 	sortMarks(marks)
 	return logOf(total, marks...), total
@@ -174,6 +178,63 @@ func TestPipelinesLieInsideTheBounds(t *testing.T) {
 			}
 			if promised == 0 {
 				t.Error("no change was ever promised: the bounds say nothing")
+			}
+		})
+	}
+}
+
+// A replay lies inside the bounds, is narrower, and holds the truth in all but a
+// few of the changes where nothing is hidden.
+func TestReplayOfPipelines(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		pauses pauses
+		least  float64 // share of the changes whose truth is inside
+	}{
+		{"nothing hidden", pauses{}, 0.9},
+		{"pauses before stages", pauses{before: true}, 0.5},
+		{"pauses before and after", pauses{before: true, after: true}, 0.5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(21, 22))
+			tries, inside, narrow, wide := 0, 0, 0.0, 0.0
+			for range 400 {
+				p := randomPipeline(r, c.pauses)
+				p.inputs = true
+				tl, total := p.timeline()
+				tb := &stage.Tabulate(tl)[0]
+				if !p.named && len(tb.Lanes) == 1 {
+					continue
+				}
+				y := newSystem(tb, nil, Tolerance(tb))
+				if y.replay == nil {
+					t.Fatalf("no replay: %v", y.noReplay)
+				}
+				for range 3 {
+					f := [3]int64{4, 4, 4}
+					f[r.IntN(3)] = []int64{0, 1, 2, 3, 6, 8}[r.IntN(6)]
+					_, truth := p.run(f)
+					fs := y.quarters(f)
+					b := y.bounds(&fs, HiddenActivity).outward()
+					got, ok := y.replayed(&fs, b).Get()
+					if !ok {
+						continue
+					}
+					tries++
+					if got.Lo < b.Lo || got.Hi > b.Hi {
+						t.Fatalf("replay %v outside of the bounds %v", got, b)
+					}
+					if got.Lo <= truth && truth <= got.Hi {
+						inside++
+					}
+					narrow += float64(got.Hi-got.Lo) / float64(total)
+					wide += float64(b.Hi-b.Lo) / float64(total)
+				}
+			}
+			t.Logf("%d changes, %.1f %% inside; mean width %.1f %% of the total, of the bounds %.1f %%",
+				tries, 100*float64(inside)/float64(tries), 100*narrow/float64(tries), 100*wide/float64(tries))
+			if share := float64(inside) / float64(tries); share < c.least || narrow > wide {
+				t.Errorf("inside %v, want at least %v", share, c.least)
 			}
 		})
 	}

@@ -18,7 +18,7 @@ func Bound(t *stage.Table, asked []report.Requested) report.WhatIf {
 }
 
 func bound(t *stage.Table, requested []report.Requested, tolerance time.Duration) report.WhatIf {
-	out := report.WhatIf{Total: model.Missing[time.Duration](model.NotComputable), Limits: limits()}
+	out := report.WhatIf{Total: model.Missing[time.Duration](model.NotComputable), Path: model.Missing[report.CriticalPath](model.NotComputable), Limits: limits()}
 	if t.Window.Empty() {
 		return out
 	}
@@ -51,6 +51,7 @@ func bound(t *stage.Table, requested []report.Requested, tolerance time.Duration
 		}
 	}
 	out.FasterGPU = y.fasterGPU()
+	out.Path, out.ReplayBy = y.path()
 	out.Curves = y.curves()
 	return out
 }
@@ -84,7 +85,7 @@ func wished(asked []wish, changes []report.Change) bool {
 // None answers for a run in which no table is about the window: what was asked
 // for is unknown.
 func None(why model.Reason, asked []report.Requested) report.WhatIf {
-	out := report.WhatIf{Total: model.Missing[time.Duration](why), Limits: limits()}
+	out := report.WhatIf{Total: model.Missing[time.Duration](why), Path: model.Missing[report.CriticalPath](why), Limits: limits()}
 	for _, r := range asked {
 		s := report.Scenario{Name: name(r.Changes), Asked: true, Changes: r.Changes, Strength: HiddenActivity.String()}
 		out.Rows = append(out.Rows, s.Unknowable(why, model.Say("no stage was observed on the clock of the window, so what its change does is unknown")))
@@ -146,6 +147,7 @@ func (y *system) scenario(changes []report.Change) report.Scenario {
 	total := b.outward()
 	out.Total = model.Known(total)
 	out.Worst = model.Known(y.bounds(&f, HiddenWaits).outward())
+	out.Replay = y.replayed(&f, total)
 	out.Saved = model.Known(model.Range[time.Duration]{Lo: y.t.Window.Len() - total.Hi, Hi: y.t.Window.Len() - total.Lo})
 	out.Speedup = speedup(whole, b)
 	out.Limit = speedup(whole, y.bounds(&gone, HiddenActivity))
@@ -154,6 +156,28 @@ func (y *system) scenario(changes []report.Change) report.Scenario {
 		out.Note = model.Say("without these stages nothing of the window would have to remain: the speed-up has no limit that these records show")
 	}
 	return out
+}
+
+// replayed is the total by a replay, cut to the bounds that hold without its
+// claim. A replay that lies outside of them claims what they exclude, and is none.
+func (y *system) replayed(f *factors, bounds model.Range[time.Duration]) model.Maybe[model.Range[time.Duration]] {
+	if y.replay == nil {
+		return model.Missing[model.Range[time.Duration]](y.noReplay)
+	}
+	r := y.replay.Total(func(row int) *big.Rat { return y.factor(f, row) })
+	r.Lo, r.Hi = max(r.Lo, bounds.Lo), min(r.Hi, bounds.Hi)
+	if r.Lo > r.Hi {
+		return model.Missing[model.Range[time.Duration]](model.Conflict)
+	}
+	return model.Known(r)
+}
+
+// path is the critical path, and what a replay claims.
+func (y *system) path() (model.Maybe[report.CriticalPath], model.Phrase) {
+	if y.replay == nil {
+		return model.Missing[report.CriticalPath](y.noReplay), model.Phrase{}
+	}
+	return model.Known(y.replay.Path()), model.Say("The replay adds a claim to the bounds: that nothing but the observed order of each input, the places of each lane and the observed lags holds anything up, whatever the durations become; a buffer that becomes full is not known to it. In simulated pipelines the truth lay inside in 94 of 100 changes where nothing was hidden, and in 74 to 82 where pauses were; it always lay inside the bounds.")
 }
 
 // speedup is old / new. A new total that may be 0 has no finite speed-up.

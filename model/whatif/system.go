@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tracemerge/model"
+	"tracemerge/model/replay"
 	"tracemerge/model/stage"
 )
 
@@ -17,6 +18,9 @@ type system struct {
 	bit      []int              // of each row; -1 for a row beyond the bits, whose factor stays 1
 	profiles []profile          // one, or one for each relative shift of the clocks that matters
 	serial   []map[int]workload // of each lane that runs one thing at a time: its time by row
+
+	replay   *replay.Graph // nil where there is none
+	noReplay model.Reason  // why
 
 	gaps      map[int]model.Set[model.Time]
 	undecided time.Duration // of the window, by the resolution of the stamps
@@ -57,6 +61,7 @@ func newSystem(t *stage.Table, asked []wish, tolerance time.Duration) *system {
 		}
 	}
 	y.gaps, y.undecided = Gaps(t, tolerance), t.Undecided()
+	y.replay, y.noReplay = replay.Of(t, tolerance)
 	y.profiles = y.layout(y.gaps)
 	for _, l := range t.Lanes {
 		if !l.Serial {
