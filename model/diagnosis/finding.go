@@ -1,6 +1,7 @@
 package diagnosis
 
 import (
+	"slices"
 	"time"
 
 	"tracemerge/model"
@@ -39,6 +40,14 @@ func findings(run *report.Run) []report.Finding {
 	}
 	if c := run.Progress.Pace.Change; c != nil {
 		add(int(c.N[0]+c.N[1]), "record", c.What)
+	}
+	if w := &run.Ranks.Together; w.Calls > 0 {
+		rs := run.Ranks.Ranks
+		most, late := slices.Index(w.Waited, slices.Max(w.Waited)), slices.Index(w.Last, slices.Max(w.Last))
+		if w.Waited[most] > 0 {
+			add(int(w.Calls), "devices", model.Say("In {} matched collectives of {} ranks, rank {} waited longest, at least {}; rank {} came last in {} of them.",
+				w.Calls, len(rs), rs[most].Rank, w.Waited[most], rs[late].Rank, w.Last[late]))
+		}
 	}
 	if n := len(run.Pauses); n > 0 {
 		p := run.Pauses[0]

@@ -38,6 +38,7 @@ type finding struct {
 	missing           []model.Phrase
 	thresholds        []model.Phrase
 	evaluated         bool
+	next              model.Phrase // where what was observed already answers the table's next check
 }
 
 func (f *finding) pro(e report.Evidence) { f.supports = append(f.supports, e) }
@@ -87,6 +88,9 @@ func Weigh(run *report.Run, tl *model.Timeline) []report.Hypothesis {
 		f := r.weigh(v)
 		h := report.Hypothesis{ID: r.id, Statement: r.statement, Supports: f.supports, Against: f.against,
 			Missing: f.missing, NextCheck: r.next, Threshold: f.thresholds, State: report.NotEvaluated}
+		if !f.next.Empty() {
+			h.NextCheck = f.next
+		}
 		switch {
 		case !f.evaluated:
 		case len(f.supports) > len(f.against):

@@ -103,38 +103,6 @@ func launchBound(v *view) (f finding) {
 	return f
 }
 
-func participantWait(v *view) (f finding) {
-	ranks := 0
-	for _, s := range v.run.Sources {
-		if s.Trace != nil {
-			ranks++
-		}
-	}
-	v.traces(func(s report.Source, d report.TraceDevice) {
-		if d.CommBusy == 0 || d.Span.Len() <= 0 {
-			return
-		}
-		f.evaluated = true
-		alone := d.CommBusy - d.CommOverlap
-		share := float64(alone) / float64(d.Span.Len())
-		e := report.Evidence{At: model.Pos{Source: s.ID}, What: model.Say("device {}: communication kernels ran for {}, {} of it without other kernels, a share of {} of the span", d.Device, d.CommBusy, alone, model.Fraction(share))}
-		switch {
-		case share >= aloneMuch:
-			f.pro(e)
-		case share < aloneLittle:
-			f.con(e)
-		}
-	})
-	f.thresholds = append(f.thresholds, ours())
-	if !f.evaluated {
-		f.lacks(model.Say("a profiler trace with communication kernels"))
-	}
-	if ranks < 2 {
-		f.lacks(model.Say("traces of the other ranks: for one rank alone, waiting and transferring inside a collective cannot be separated"))
-	}
-	return f
-}
-
 func rejectedWork(v *view) (f finding) {
 	p := v.run.Progress
 	acc, ok := p.Accepted.Get()

@@ -75,7 +75,7 @@ func collective(traces []ranked, name model.Raw) report.Collective {
 	}
 	checked := true
 	for k := range all[0] {
-		switch together(traces, all, k) {
+		switch meet(traces, all, k) {
 		case apart:
 			c.Why = model.Say("not matched: number {} of them does not run at the same time on all ranks", k+1)
 			return c
@@ -114,9 +114,9 @@ const (
 	apart
 )
 
-// together tells whether the k-th of the kernels can share an instant, each
+// meet tells whether the k-th of the kernels can share an instant, each
 // moved within the uncertainty of its clock.
-func together(traces []ranked, all [][]interval, k int) meeting {
+func meet(traces []ranked, all [][]interval, k int) meeting {
 	var lastStart, firstEnd model.Time
 	for i, t := range traces {
 		at := all[i][k]
@@ -134,4 +134,25 @@ func together(traces []ranked, all [][]interval, k int) meeting {
 		return apart
 	}
 	return met
+}
+
+// together sums the matched collectives.
+func together(n int, cs []report.Collective) report.Waits {
+	var w report.Waits
+	for i := range cs {
+		c := &cs[i]
+		if !c.Matched || c.Calls[0] == 0 {
+			continue
+		}
+		if w.Calls == 0 {
+			w = report.Waits{Held: make([]time.Duration, n), Waited: make([]time.Duration, n), Last: make([]int64, n)}
+		}
+		w.Calls += c.Calls[0]
+		for k := range n {
+			w.Held[k] += c.Held[k]
+			w.Waited[k] += c.Waited[k]
+			w.Last[k] += c.Last[k]
+		}
+	}
+	return w
 }

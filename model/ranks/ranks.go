@@ -71,6 +71,7 @@ func Of(tl *model.Timeline) report.Ranks {
 	}
 	rs.Steps = steps(traces)
 	rs.Collectives = collectives(traces)
+	rs.Together = together(len(traces), rs.Collectives)
 	return rs
 }
 

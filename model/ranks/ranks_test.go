@@ -36,7 +36,7 @@ func TestTheLastToArriveWaitsLeast(t *testing.T) {
 	rs := Of(timeline(
 		rank(1, 1, 1000, true, nil, kernel{"ncclAllReduce", -920, -900}, kernel{"ncclAllReduce", -820, -800}),
 		rank(2, 0, 0, true, nil, kernel{"ncclAllReduce", 50, 100}, kernel{"ncclAllReduce", 190, 200}),
-		rank(3, 2, 0, true, nil, kernel{"ncclAllReduce", 10, 100}, kernel{"ncclAllReduce", 170, 200}),
+		rank(3, 2, 0, true, nil, kernel{"ncclAllReduce", 10, 100}, kernel{"ncclAllReduce", 170, 200}, kernel{"ncclUnmatched", 0, 1}),
 	))
 	if len(rs.Ranks) != 3 || rs.Ranks[0].Source != 2 || rs.Alone {
 		t.Fatalf("got %+v, want three ranks by number", rs.Ranks)
@@ -44,6 +44,9 @@ func TestTheLastToArriveWaitsLeast(t *testing.T) {
 	c := rs.Collectives[0]
 	if !c.Matched || c.Shortest != 30 || c.Waited[0] != 30 || c.Waited[1] != 10 || c.Waited[2] != 90 || c.Last[0] != 1 || c.Last[1] != 1 {
 		t.Errorf("got %+v", c)
+	}
+	if w := rs.Together; w.Calls != 2 || w.Held[2] != 120 || w.Waited[2] != 90 || w.Last[1] != 1 {
+		t.Errorf("together: got %+v", w)
 	}
 }
 

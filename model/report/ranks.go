@@ -12,6 +12,7 @@ type Ranks struct {
 	Ranks       []Rank // by rank; empty where fewer than two traces state different ranks
 	Steps       []RankStep
 	Collectives []Collective
+	Together    Waits // over the collectives of all names that could be matched
 	// Alone: communication was recorded, and of one rank only. Waiting for others
 	// and transferring can then not be told apart.
 	Alone bool
@@ -50,4 +51,11 @@ type Collective struct {
 	// arrives last waits least.
 	Waited []time.Duration
 	Last   []int64 // calls in which the rank's was the shortest
+}
+
+// Waits sums the matched calls of several collectives.
+type Waits struct {
+	Calls        int64           // matched calls on each rank; 0: nothing is matched, and the rest is empty
+	Held, Waited []time.Duration // by index of Ranks.Ranks, as in Collective
+	Last         []int64
 }
