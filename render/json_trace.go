@@ -286,6 +286,27 @@ func (s *summary) ranks() {
 			s.item(func() { s.collective(&rs.Collectives[i]) })
 		}
 	})
+	s.waits(&rs.Together)
+}
+
+// waits are the matched calls of all collectives together.
+func (s *summary) waits(w *report.Waits) {
+	s.object("matched_together", func() {
+		s.int("calls", w.Calls)
+		s.array("by_rank", func() {
+			if w.Calls == 0 {
+				return
+			}
+			for i, rank := range s.run.Ranks.Ranks {
+				s.item(func() {
+					s.int("rank", rank.Rank)
+					s.seconds("held_seconds", w.Held[i])
+					s.seconds("beyond_shortest_seconds", w.Waited[i])
+					s.int("shortest_here", w.Last[i])
+				})
+			}
+		})
+	})
 }
 
 func (s *summary) collective(c *report.Collective) {

@@ -36,6 +36,7 @@ func states() []state {
 		{"three days", threeDays(), opt},
 		{"fifty milliseconds", fiftyMilliseconds(), opt},
 		{"64 devices", manyDevices(64), opt},
+		{"8 ranks", manyRanks(8), opt},
 	}
 }
 
@@ -212,15 +213,13 @@ func fiftyMilliseconds() *report.Report {
 }
 
 func manyDevices(n int) *report.Report {
-	rep := oneRun()
+	rep := manyRanks(n)
 	r := &rep.Runs[0]
+	r.Devices = []report.Device{device(at(150, 201))}
 	for i := range n - 1 {
 		d := device(at(150, 201))
 		d.ID = name(strconv.Itoa(i+1), model.ClassCell)
 		r.Devices = append(r.Devices, d)
-		s := r.Sources[2]
-		s.ID, s.File = model.SourceID(10+i), name("rank"+strconv.Itoa(i+1)+".json", model.ClassFile)
-		r.Sources = append(r.Sources, s)
 	}
 	return rep
 }
