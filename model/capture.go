@@ -102,6 +102,12 @@ type TraceFacts struct {
 	// device and host. Missing where nothing is linked.
 	BeforeLaunch Maybe[time.Duration]
 
+	// Unanswered are the launches of kernels and graphs whose device record is not in
+	// the file, and the time in which such work may have run: from each launch to the
+	// end of the next wait of the host for the device.
+	Unanswered     int64
+	UnansweredTime Set[ClockTime]
+
 	// Process is the operating system's id of the recorded process; missing where
 	// the host's records name none, or several.
 	Process Maybe[int64]

@@ -42,6 +42,8 @@ func (s *summary) trace(src *report.Source) {
 		})
 		s.stepDevices(src.Trace)
 		s.maybeSeconds("before_launch_seconds", f.BeforeLaunch)
+		s.int("launches_without_record", f.Unanswered)
+		s.seconds("launches_without_record_seconds", f.UnansweredTime.Len())
 		s.quarantine(f)
 		s.otherTools(&src.Trace.Breakdown)
 		s.gaps(src.Trace.Breakdown.Gaps)

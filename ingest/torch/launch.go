@@ -11,6 +11,7 @@ import (
 // launch is a runtime call with a correlation id.
 type launch struct {
 	link, start int64
+	served      bool // a device record carries its id
 }
 
 // launches lists the runtime calls with a correlation id by that id, the earliest
@@ -20,7 +21,7 @@ func launches(spans model.Columns[model.SpanBatch]) []launch {
 	for b := range spans.Batches() {
 		for i, k := range b.Kind {
 			if l := b.Link[i]; model.SpanKind(k) == model.SpanRuntime && l != model.NoLink {
-				calls = append(calls, launch{l, b.Start[i]})
+				calls = append(calls, launch{link: l, start: b.Start[i]})
 			}
 		}
 	}
@@ -31,6 +32,8 @@ func launches(spans model.Columns[model.SpanBatch]) []launch {
 	return calls
 }
 
+func byLink(a launch, link int64) int { return cmp.Compare(a.link, link) }
+
 // checkLaunches looks for device records that start before the call that launched
 // them: the clocks of device and host differ by that much at least. One call may
 // launch many records (graphs).
@@ -40,7 +43,6 @@ func (r *reader) checkLaunches() {
 		return
 	}
 	calls := launches(r.cap.Spans)
-	byLink := func(a launch, link int64) int { return cmp.Compare(a.link, link) }
 	var early happening
 	var most, covered time.Duration
 	linked := false
@@ -53,7 +55,7 @@ func (r *reader) checkLaunches() {
 			if !ok {
 				continue
 			}
-			linked = true
+			linked, calls[n].served = true, true
 			if before := calls[n].start - b.Start[i]; before > 0 {
 				early.addN(model.Pos{Source: r.src, Offset: b.Offset[i]}, 1)
 				most = max(most, time.Duration(before))
@@ -63,6 +65,7 @@ func (r *reader) checkLaunches() {
 	}
 	if linked {
 		r.facts.BeforeLaunch = model.Known(most)
+		r.missingRecords(calls)
 	}
 	if early.n == 0 {
 		return
