@@ -23,6 +23,7 @@ func (p *page) devices() {
 			v.device(i)
 		}
 		v.traceDevices()
+		v.crossChecks()
 		v.ranks()
 	})
 }

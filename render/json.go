@@ -94,6 +94,7 @@ func (s *summary) oneRun() {
 	s.sources()
 	s.devices()
 	s.object("ranks", s.ranks)
+	s.crossChecks()
 	s.stages()
 	s.object("accounted", s.accounted)
 	s.differences()

@@ -54,6 +54,25 @@ func (s *summary) differences() {
 	})
 }
 
+// crossChecks compare sampled with traced devices.
+func (s *summary) crossChecks() {
+	s.array("cross_checks", func() {
+		for _, c := range s.run.CrossChecks {
+			s.item(func() {
+				s.text("sampler", s.doc.Source(s.n, c.Sampler), model.NoSource)
+				s.text("device", s.doc.Text(c.Device), model.NotRecorded)
+				s.text("trace", s.doc.Source(s.n, c.Trace), model.NoSource)
+				s.text("trace_device", s.doc.Text(c.TraceDevice), model.NotRecorded)
+				s.bool("same_name", c.SameName)
+				s.int("tested", c.Tested)
+				s.int("above", c.Above)
+				s.int("below", c.Below)
+				s.word("verdict", c.Verdict, model.NotSet)
+			})
+		}
+	})
+}
+
 func (s *summary) accounted() {
 	a := s.run.Accounted
 	if !a.Known {

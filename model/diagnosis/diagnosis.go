@@ -13,6 +13,7 @@ import (
 
 	"tracemerge/model"
 	"tracemerge/model/coverage"
+	"tracemerge/model/device"
 	"tracemerge/model/hypothesis"
 	"tracemerge/model/pause"
 	"tracemerge/model/progress"
@@ -32,12 +33,18 @@ func Run(ctx context.Context, tl *model.Timeline, label model.Text, opt report.O
 	run.Window = report.Window{At: tl.Window, Known: !tl.Window.Empty(), UTC: tl.UTC, Zone: tl.Zone, By: tl.WindowBy}
 	run.Notices = append(run.Notices, tl.Notices...)
 	var observed []pause.Observed
+	var traces []tracedDevice
 	for _, p := range tl.Captures {
 		if err := ctx.Err(); err != nil {
 			return run, err
 		}
 		seen, unknown := coverage.Of(p, tl.Window)
-		src := source(p, tl.Window, seen)
+		var sets []device.Sets
+		if p.Trace != nil {
+			sets = device.BusySets(p.Capture)
+			traces = append(traces, traced(p, sets)...)
+		}
+		src := source(p, tl.Window, seen, sets)
 		run.Sources = append(run.Sources, src)
 		run.Unknown = append(run.Unknown, unknown...)
 		run.Devices = append(run.Devices, sample.Devices(p, tl.Window, sampler(opt))...)
@@ -64,6 +71,7 @@ func Run(ctx context.Context, tl *model.Timeline, label model.Text, opt report.O
 		run.WhatIf = whatif.None(model.NoSource, opt.Scenarios)
 	}
 	run.Ranks = ranks.Of(tl)
+	run.CrossChecks = crossChecks(tl, traces)
 	run.Progress = progress.Of(tl)
 	pauses, found, err := pause.Find(ctx, pause.Input{Timeline: tl, Ran: ran(stages), Unattributed: run.Accounted.UnattributedSet, Observed: observed, Progress: run.Progress, Batch: usualBatch(&run)})
 	if err != nil {

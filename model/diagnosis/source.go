@@ -9,8 +9,8 @@ import (
 	"tracemerge/model/report"
 )
 
-// source describes one file of the run.
-func source(p model.Placed, window model.Interval[model.Time], seen model.Set[model.Time]) report.Source {
+// source describes one file of the run; sets are the busy times of a trace.
+func source(p model.Placed, window model.Interval[model.Time], seen model.Set[model.Time], sets []device.Sets) report.Source {
 	s := report.Source{Source: p.Source, Capture: p.Capture, Placed: p.OnTimeline(), Own: p.Window,
 		Covered: model.Missing[time.Duration](model.ClockUnplaced)}
 	for i, d := range p.Domains {
@@ -26,7 +26,6 @@ func source(p model.Placed, window model.Interval[model.Time], seen model.Set[mo
 		s.Covered = model.Known(in.Len())
 	}
 	if p.Trace != nil {
-		sets := device.BusySets(p.Capture)
 		rows := device.TabulateSets(sets)
 		s.Trace = &report.Trace{Facts: p.Trace, Devices: rows, StepDevices: device.Coverage(p.Capture, sets, rows),
 			Breakdown: breakdown.Of(p.Capture, sets), Reserve: reservation(p.Trace)}

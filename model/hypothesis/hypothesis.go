@@ -75,6 +75,8 @@ func table() []rule {
 			model.Say("Record the allocator's retries and the peak per step (torch.cuda.memory_stats); a high occupancy alone can be data held while waiting.")},
 		{"sampling_locked", model.Say("Consistent with: the sampler looked at the same part of every step, so that its values show that part and not the run."), samplingLocked,
 			model.Say("Sample with a period that is no multiple of the step time, such as --loop-ms=100, and compare the values: this hypothesis expects them to spread.")},
+		{"sampler_contradicts_trace", model.Say("Consistent with: the sampler and the trace do not show the same work (another process on the device, a wrong clock, or another device)."), samplerAgainstTrace,
+			model.Say("Record the processes on the device (nvidia-smi --query-compute-apps) and the device's UUID in the job's log, and declare one shared moment as an anchor.")},
 		{"collector_failure", model.Say("Consistent with: a collector stopped while the job went on."), collectorFailure,
 			model.Say("Check the collector's own log and the host's load over the gap; an empty curve does not show that the job stopped.")},
 	}

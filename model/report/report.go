@@ -42,8 +42,9 @@ type Run struct {
 	Hypotheses  []Hypothesis
 	Targets     []Target
 	Ranks       Ranks
-	Waterfalls  []Waterfall // by batch or step, primary basis first
-	Unknown     []Unknown   // every unobserved interval, by source
+	CrossChecks []CrossCheck // of sampled against traced devices
+	Waterfalls  []Waterfall  // by batch or step, primary basis first
+	Unknown     []Unknown    // every unobserved interval, by source
 	Notices     []model.Notice
 	Findings    []Finding // the strongest supported statements for the first screen, strongest first
 }
