@@ -128,9 +128,9 @@ func sources(w, gap span) []report.Source {
 	gpu.Capture.Notices = []model.Notice{{Code: "smi/na", Severity: model.Note, N: 250, Text: model.Say("{} is {} in each row; kept as unknown", name("power.draw", model.ClassMetric), name("[N/A]", model.ClassCell)), At: []model.Pos{pos(srcGPU, 2, 90)}}}
 	trace := one(srcTrace, "rank0.json", model.KindTrace, model.Account{Read: 48211, Used: 48211})
 	trace.Observed, trace.Covered, trace.Clocks = []span{at(60, 78)}, known(18*sec), absolute(2*time.Millisecond)
-	trace.Trace = &report.Trace{Facts: &model.TraceFacts{Events: 48211, Rank: known(int64(0)), WorldSize: known(int64(1)), WithStack: known(true), RecordShapes: known(false)},
+	trace.Trace = inside(&report.Trace{Facts: &model.TraceFacts{Events: 48211, Rank: known(int64(0)), WorldSize: known(int64(1)), WithStack: known(true), RecordShapes: known(false)},
 		Devices: []report.TraceDevice{{Device: name("0", model.ClassCell), Kernels: 2140, Memcpys: 88, Span: model.Interval[model.ClockTime]{Start: 0, End: 18e9}, KernelBusy: secs(3.9), MemcpyBusy: secs(0.31), MemsetBusy: 5210, Busy: secs(4.1), Idle: secs(13.9), CommBusy: 0}},
-		Reserve: model.Say("Stacks were recorded, which adds time on the host; durations are at least those of a run without.")}
+		Reserve: model.Say("Stacks were recorded, which adds time on the host; durations are at least those of a run without.")})
 	run := one(srcRun, "run.yaml", model.KindRunFile, model.Account{Read: 1, Used: 1})
 	other := one(srcOther, "core.bin", model.KindUnknown, model.Account{})
 	other.Capture, other.Placed, other.Why = nil, false, model.Say("no known format begins like this")

@@ -27,7 +27,10 @@ func (s *summary) trace(src *report.Source) {
 			s.maybeBool("with_stack", f.WithStack)
 			s.maybeBool("record_shapes", f.RecordShapes)
 			s.maybeBool("profile_memory", f.ProfileMemory)
+			s.int("python_frames", f.PythonFrames)
+			s.int("memory_records", f.MemoryRecords)
 		})
+		s.bool("rank_from_file_name", f.FromName.Rank)
 		s.word("schema", f.Schema, model.NotRecorded)
 		s.text("reservation", s.phrase(src.Trace.Reserve), model.NotApplicable)
 		s.array("steps", func() {
@@ -45,6 +48,7 @@ func (s *summary) trace(src *report.Source) {
 		s.int("launches_without_record", f.Unanswered)
 		s.seconds("launches_without_record_seconds", f.UnansweredTime.Len())
 		s.quarantine(f)
+		s.communicationRules(f)
 		s.otherTools(&src.Trace.Breakdown)
 		s.gaps(src.Trace.Breakdown.Gaps)
 	})
@@ -114,6 +118,19 @@ func (s *summary) stepDevices(t *report.Trace) {
 					}
 					s.seconds(part.key, part.time)
 				}
+			})
+		}
+	})
+}
+
+// communicationRules are the names by which kernels counted as communication.
+func (s *summary) communicationRules(f *model.TraceFacts) {
+	s.array("communication_rules", func() {
+		for _, r := range f.Communication {
+			s.item(func() {
+				s.word("name_holds", r.Pattern, model.NotSet)
+				s.word("source", r.Source, model.NotSet)
+				s.int("kernels", r.N)
 			})
 		}
 	})

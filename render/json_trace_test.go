@@ -19,7 +19,8 @@ func TestTraceFiguresThatAreNotKnown(t *testing.T) {
 	name := func(s string) model.Text { return model.NewText(s, model.ClassOperation) }
 	run.Sources[1].Trace = &report.Trace{
 		Facts: &model.TraceFacts{Steps: []model.TraceStep{{Name: name("ProfilerStep#3")}}, BeforeLaunch: model.Missing[time.Duration](model.NotRecorded),
-			Quarantine: []model.Quarantined{{Rule: "torch/ts-zero", Why: model.Say("no time"), N: 2, Would: 5, First: model.Pos{Source: 2, Offset: 77}}}},
+			Communication: []model.NameRule{{Pattern: "nccl", Source: "NCCL", N: 4}},
+			Quarantine:    []model.Quarantined{{Rule: "torch/ts-zero", Why: model.Say("no time"), N: 2, Would: 5, First: model.Pos{Source: 2, Offset: 77}}}},
 		Devices:     []report.TraceDevice{{Device: model.NewText("0", model.ClassCell)}},
 		StepDevices: []report.StepDevice{{Work: model.Missing[report.StepWork](model.ProfilerNotRecording)}},
 		Breakdown: report.Breakdown{Gaps: []report.DeviceGaps{{Buckets: []report.GapBucket{{Below: 1<<63 - 1, N: 1, Total: 9}},
@@ -41,6 +42,8 @@ func TestTraceFiguresThatAreNotKnown(t *testing.T) {
 		"sources.1.trace.gaps.0.lengths.0.below_seconds_unknown":        "unbounded",
 		"sources.1.trace.gaps.0.longest.0.host.0.kind":                  "runtime",
 		"sources.1.trace.gaps.0.longest.0.after_byte":                   nil,
+		"sources.1.trace.communication_rules.0.kernels":                 4.0,
+		"ranks.matched_together.calls":                                  0.0,
 		"ranks.stated_twice.0.rank":                                     5.0,
 		"ranks.steps.0.slowest_rank":                                    1.0,
 		"ranks.steps.0.by_rank.0.seconds_unknown":                       "not_recorded",

@@ -52,6 +52,8 @@ var figureDefinitions = [][3]string{
 	{"lighter part of a sample", "Time that may or may not belong to what the sample measured: the source does not say when it last renewed its value.", "It does not say that the value held there."},
 	{"busy of a trace device", "Union of kernels, copies and fills over all streams.", "It does not count annotations, and says nothing outside the trace."},
 	{"idle of a trace device", "From the first to the last device record, minus busy.", "It does not say what the device waited for."},
+	{"gap of a trace device", "A stretch of the trace's window in which no stream of the device had a record.", "It does not say that the device was free: the recorder drops records, most at the window's edges."},
+	{"waiting in a collective, at least", "What a rank's kernel took beyond the shortest kernel of the same call on any rank.", "It holds if no rank's own transfer took longer than that shortest kernel, and does not say what made a rank late."},
 	{"communication under other kernels", "Time in which a communication kernel and another kernel ran on the same device.", "It does not say that the overlap saved time."},
 	{"total of a scenario", "Bounds on the window's length if the stages took the given factor of their time.", "It is not a forecast, and says nothing about cost."},
 	{"limit of the speed-up", "Speed-up if the changed stages took no time at all.", "It does not say that this can be reached."},
@@ -263,19 +265,24 @@ func (v *view) thresholds() {
 // traceOptions lists what the profiler was told to record.
 func (v *view) traceOptions() {
 	t := table{caption: "Profiler traces", headed: true, cols: []column{words("trace"), figure("events"), words("rank"), words("of"), words("format"),
-		words("stacks"), words("shapes"), words("memory")}}
+		words("stacks"), words("shapes"), words("memory"), figure("Python frames"), figure("memory records")}}
 	for i := range v.run.Sources {
 		s := &v.run.Sources[i]
 		if s.Trace == nil || s.Trace.Facts == nil {
 			continue
 		}
 		f := s.Trace.Facts
-		t.rows = append(t.rows, []cell{file(v.source(s.ID)), v.plain.countCell(f.Events), txt(v.plain.intText(f.Rank)), txt(v.plain.intText(f.WorldSize)),
-			file(v.shown(model.NewText(f.Schema, model.ClassVersion))), txt(option(f.WithStack)), txt(option(f.RecordShapes)), txt(option(f.ProfileMemory))})
+		rank := v.plain.intText(f.Rank)
+		if f.FromName.Rank {
+			rank += " (from the file's name)"
+		}
+		t.rows = append(t.rows, []cell{file(v.source(s.ID)), v.plain.countCell(f.Events), txt(rank), txt(v.plain.intText(f.WorldSize)),
+			file(v.shown(model.NewText(f.Schema, model.ClassVersion))), txt(option(f.WithStack)), txt(option(f.RecordShapes)), txt(option(f.ProfileMemory)),
+			v.plain.countCell(f.PythonFrames), v.plain.countCell(f.MemoryRecords)})
 	}
 	if len(t.rows) > 0 {
 		v.heading("Profiler traces")
-		v.elem("p", "Recording shapes, stacks or memory adds overhead; a trace's total time is not the program's usual time.", "class", "note")
+		v.elem("p", "Recording shapes, stacks or memory lengthens host work and the gaps between kernels, kernels hardly; a trace's total time is not the program's usual time. Files that do not state an option may still hold what it records.", "class", "note")
 		v.table(t)
 	}
 }

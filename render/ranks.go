@@ -32,7 +32,7 @@ func (v *view) ranks() {
 func (v *view) ranksLeftOut() {
 	rs := &v.run.Ranks
 	if rs.Alone {
-		v.elem("p", "Communication was recorded of one rank alone: how long it waited for others and how long the transfer took can not be told apart.", "class", "note")
+		v.elem("p", "Communication was recorded of one rank alone: how long it waited for others and how long the transfer took cannot be told apart.", "class", "note")
 	}
 	if len(rs.Repeated) == 0 {
 		return

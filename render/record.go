@@ -2,7 +2,6 @@ package render
 
 import (
 	"strconv"
-	"time"
 
 	"tracemerge/model"
 	"tracemerge/model/report"
@@ -203,88 +202,6 @@ func (v *view) targets() {
 		t.rows = append(t.rows, []cell{txt(name), {text: v.plain.Number(g.Wanted), exact: exactFloat(g.Wanted)}, v.plain.numberCell(g.Observed), met})
 	}
 	v.table(t)
-}
-
-// traceDevices are the devices as traces show them, on the trace's own clock.
-func (v *view) traceDevices() {
-	var all []report.TraceDevice
-	for i := range v.run.Sources {
-		if t := v.run.Sources[i].Trace; t != nil {
-			all = append(all, t.Devices...)
-		}
-	}
-	if len(all) == 0 {
-		return
-	}
-	v.heading("Devices in traces")
-	v.elem("p", "Unions over all streams of a device, exact to the nanosecond. Idle is the time between the first and the last device record in which no kernel, copy or fill was recorded. "+
-		"It does not say why, and outside the trace nothing is known.", "class", "note")
-	scaleOf := func(of func(report.TraceDevice) []time.Duration) Scale {
-		var ds []time.Duration
-		for _, d := range all {
-			ds = append(ds, of(d)...)
-		}
-		return ScaleFor(ds...)
-	}
-	s := scaleOf(func(d report.TraceDevice) []time.Duration {
-		return []time.Duration{d.Span.Len(), d.Busy, d.Idle, d.KernelBusy}
-	})
-	copies := scaleOf(func(d report.TraceDevice) []time.Duration { return []time.Duration{d.MemcpyBusy} })
-	fills := scaleOf(func(d report.TraceDevice) []time.Duration { return []time.Duration{d.MemsetBusy} })
-	comm := scaleOf(func(d report.TraceDevice) []time.Duration { return []time.Duration{d.CommBusy, d.CommOverlap} })
-	u := ", " + s.Unit()
-	t := table{caption: "Devices in traces", headed: true, cols: []column{words("trace"), words("device"), figure("covers" + u), figure("busy" + u), figure("idle" + u), figure("idle share"),
-		figure("kernels" + u), figure("copies, " + copies.Unit()), figure("fills, " + fills.Unit()), figure("communication, " + comm.Unit()), figure("of it under other kernels, " + comm.Unit()), figure("kernel records")}}
-	for i := range v.run.Sources {
-		src := &v.run.Sources[i]
-		if src.Trace == nil {
-			continue
-		}
-		for _, d := range src.Trace.Devices {
-			idle := none(reason(model.NotComputable))
-			if n := d.Span.Len(); n > 0 {
-				f := share(d.Idle, n)
-				idle = cell{text: v.plain.Percent(f), exact: exactFloat(f)}
-			}
-			t.rows = append(t.rows, []cell{file(v.source(src.ID)), file(v.shown(d.Device)), s.in(d.Span.Len()), s.in(d.Busy), s.in(d.Idle), idle,
-				s.in(d.KernelBusy), copies.in(d.MemcpyBusy), fills.in(d.MemsetBusy), comm.in(d.CommBusy), comm.in(d.CommOverlap), v.plain.countCell(d.Kernels)})
-		}
-	}
-	v.table(t)
-	v.reserves()
-}
-
-// reserves writes what a trace's own recording adds to its times, once for all
-// traces of which the same is said.
-func (v *view) reserves() {
-	var texts []string
-	names := map[string][]string{}
-	for i := range v.run.Sources {
-		src := &v.run.Sources[i]
-		if src.Trace == nil || src.Trace.Reserve.Empty() {
-			continue
-		}
-		text := v.phrase(src.Trace.Reserve)
-		if names[text] == nil {
-			texts = append(texts, text)
-		}
-		names[text] = append(names[text], v.source(src.ID))
-	}
-	for _, text := range texts {
-		v.start("p", "class", "note")
-		if of := names[text]; len(of) > 3 {
-			v.text(plural(len(of), "trace"))
-		} else {
-			for i, n := range of {
-				if i > 0 {
-					v.text(", ")
-				}
-				v.name(n)
-			}
-		}
-		v.text(": " + text)
-		v.end("p")
-	}
 }
 
 var yesNo = map[bool]string{true: "on", false: "off"}
