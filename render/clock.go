@@ -15,7 +15,10 @@ var methodWords = map[model.Method]string{
 	model.MethodAbsolute:  "stamps carry their zone or epoch",
 	model.MethodZone:      "declared zone",
 	model.MethodOffset:    "declared offset",
+	model.MethodAnchor:    "records declared to be the same moment",
 	model.MethodReference: "is the reference itself",
+	model.MethodInferred:  "the one zone that the evidence leaves",
+	model.MethodEvidence:  "evidence between sources",
 }
 
 func methodText(m model.Method) string {
@@ -33,57 +36,139 @@ var domainWords = map[model.DomainKind]string{
 	model.DomainDay:      "time of day without a date",
 }
 
-// clock shows how each source's clock was placed, and by what evidence.
+// clock shows how each source's clock was placed, and by what evidence: a table
+// for the first minute, then what it rests on.
 func (p *page) clock() {
-	p.elem("p", "Reference time is the source's reading plus its offset. Where nothing relates a clock to the reference, the source is not placed; it is never put at offset zero.", "class", "note")
+	p.elem("p", "Reference time is the source's reading plus its offset, and the true offset lies within ± of the stated one. Where nothing relates a clock to the reference, the source is not placed; it is never put at offset zero.", "class", "note")
 	p.eachRun("clock", func(v *view) {
 		if v.run.Window.Known {
 			v.elem("p", "Window: "+v.windowText()+".")
 			v.say(v.run.Window.By, "note")
 		}
+		v.say(v.run.Clocks.Reference, "")
+		v.clockDoubts()
 		v.clockTable()
+		v.tighten()
 		v.offsetBars()
 		for i := range v.run.Sources {
 			v.clockEvidence(&v.run.Sources[i])
 		}
+		v.constraints()
 	})
 }
 
-func (v *view) clockTable() {
-	t := table{caption: "Clocks", headed: true, cols: []column{words("source"), words("kind"), words("its stamps"), figure("resolution, s"), words("zone"),
-		figure("offset, s"), figure("uncertainty, s"), words("placed by"), figure("of the window observed")}}
+// doubtsShown bounds how many clocks are named above the table; each stands in it.
+const doubtsShown = 8
+
+// clockDoubts puts what is ambiguous or contradicted in front of the table.
+func (v *view) clockDoubts() {
+	n := 0
 	for i := range v.run.Sources {
 		s := &v.run.Sources[i]
-		for k, c := range s.Clocks {
-			if c.Domain.Kind == model.DomainNone && len(s.Clocks) == 1 && !observes(s.Kind) {
+		for k := range s.Clocks {
+			text := v.doubt(s.Clocks[k].Mapping)
+			if text == "" || !observes(s.Kind) {
 				continue
 			}
-			name := v.source(s.ID)
-			if len(s.Clocks) > 1 {
-				name += ", piece " + strconv.Itoa(k+1)
+			if n++; n > doubtsShown {
+				continue
+			}
+			v.start("p", "class", "warn")
+			v.start("a", "href", "#"+v.clockID(s))
+			v.name(joinWith(", ", v.source(s.ID), pieceName(s, s.Clocks[k].Domain.ID)))
+			v.end("a")
+			v.text(": " + text)
+			v.end("p")
+		}
+	}
+	if n > doubtsShown {
+		v.elem("p", "and "+plural(n-doubtsShown, "clock")+" more; see the table.", "class", "note")
+	}
+}
+
+// doubt says what is ambiguous about a clock or contradicts it; empty if nothing
+// is.
+func (v *view) doubt(m model.Mapping) string {
+	var said []string
+	switch {
+	case m.Status == model.ClockAmbiguous:
+		said = append(said, "ambiguous, several offsets explain the evidence"+v.ranges(m.Ranges))
+	case m.Status == model.ClockContradicted:
+		said = append(said, "its declarations contradict one another")
+	case m.Status == model.ClockOneSided:
+		said = append(said, "its offset is bounded on one side only")
+	case len(m.Against) > 0:
+		said = append(said, "some evidence contradicts its offset")
+	}
+	if len(m.Other) > 0 {
+		said = append(said, "other offsets would be possible: "+v.offsets(m.Other))
+	}
+	for _, p := range m.Against {
+		said = append(said, strings.TrimSuffix(v.phrase(p), "."))
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	if !m.Placed {
+		said = append(said, "it is not placed")
+	}
+	return strings.Join(said, "; ") + "."
+}
+
+// ranges are the offsets of an ambiguous clock, after a colon.
+func (v *view) ranges(rs []model.OffsetRange) string {
+	if len(rs) < 2 {
+		return ""
+	}
+	var all []string
+	for _, r := range rs {
+		at, half := v.plain.about(r)
+		all = append(all, at+" "+half)
+	}
+	return ": " + strings.Join(all, ", or ")
+}
+
+func (v *view) clockTable() {
+	t := table{caption: "Clocks", headed: true, cols: []column{words("source"), figure("offset"), figure("uncertainty"), words("how well it is known"),
+		words("placed by"), words("rests on"), figure("of the window observed")}}
+	for i := range v.run.Sources {
+		s := &v.run.Sources[i]
+		for k := range s.Clocks {
+			c := &s.Clocks[k]
+			if c.Domain.Kind == model.DomainNone && len(s.Clocks) == 1 && !observes(s.Kind) {
+				continue
 			}
 			covered := none(unknown(s.Covered))
 			if d, ok := s.Covered.Get(); ok && v.run.Window.At.Len() > 0 {
 				f := share(d, v.run.Window.At.Len())
 				covered = cell{text: v.plain.Percent(f), exact: exactFloat(f)}
 			}
-			offset, unsure := offsetCells(c.Mapping)
-			zone := file(v.shown(c.Mapping.Zone))
-			if zone.text == "" {
-				zone = txt("none used")
+			offset, unsure := v.offsetCells(c.Mapping)
+			method := methodText(c.Mapping.Method)
+			if zone := v.shown(c.Mapping.Zone); zone != "" {
+				method += ", " + zone
 			}
-			t.rows = append(t.rows, []cell{file(name), txt(kindName(s.Kind)), txt(domainWords[c.Domain.Kind]), durationCell(c.Domain.Step), zone,
-				offset, unsure, txt(methodText(c.Mapping.Method)), covered})
+			t.rows = append(t.rows, []cell{{text: joinWith(", ", v.source(s.ID), pieceName(s, c.Domain.ID)), own: true, link: v.clockLink(s)},
+				offset, unsure, txt(statusText(c.Mapping)), txt(method), {text: v.restsOn(c), class: "wide"}, covered})
 		}
 	}
 	v.table(t)
 }
 
-func durationCell(d time.Duration) cell { return cell{text: Exact(d), exact: Exact(d), unit: "s"} }
+// restsOn is the first evidence that does not only repeat what the stamps are.
+func (v *view) restsOn(c *report.Clock) string {
+	why := v.phrase(c.Domain.Why)
+	for _, p := range c.Mapping.Evidence {
+		if t := v.phrase(p); t != why {
+			return t
+		}
+	}
+	return why
+}
 
 // offsetCells are the offset and its half-width, of the first segment; further
 // segments are listed with the evidence.
-func offsetCells(m model.Mapping) (offset, unsure cell) {
+func (v *view) offsetCells(m model.Mapping) (offset, unsure cell) {
 	if !m.Placed || len(m.Segments) == 0 {
 		why := none(reason(model.ClockUnplaced))
 		if m.Why != model.NotSet {
@@ -92,12 +177,12 @@ func offsetCells(m model.Mapping) (offset, unsure cell) {
 		return why, none("not applicable")
 	}
 	o := m.Segments[0].Offset
-	text := signed(o.Estimate)
+	at, half := v.plain.about(o)
 	if len(m.Segments) > 1 {
-		text += " (first of " + strconv.Itoa(len(m.Segments)) + ")"
+		at += ", first of " + strconv.Itoa(len(m.Segments))
 	}
 	w := max(o.Hi-o.Estimate, o.Estimate-o.Lo)
-	return cell{text: text, exact: Exact(o.Estimate), unit: "s"}, cell{text: "± " + Exact(w), exact: Exact(w), unit: "s"}
+	return cell{text: at, exact: Exact(o.Estimate), unit: "s"}, cell{text: half, exact: Exact(w), unit: "s"}
 }
 
 func signed(d time.Duration) string {
@@ -108,6 +193,15 @@ func signed(d time.Duration) string {
 		return minusSign + Exact(d)[1:]
 	}
 	return "0"
+}
+
+// tighten lists the further observations that would narrow the offsets most.
+func (v *view) tighten() {
+	if len(v.run.Clocks.Tighten) == 0 {
+		return
+	}
+	v.elem("p", "What would tighten it most", "class", "label")
+	v.sayAll(v.run.Clocks.Tighten, "notes")
 }
 
 // offsetBars draws the uncertainty of each placed clock as a bar from the lowest
@@ -159,24 +253,47 @@ func (v *view) offsetBars() {
 	v.line()
 }
 
+func (v *view) clockID(s *report.Source) string {
+	return "clock-" + strconv.Itoa(v.n+1) + "-" + strconv.Itoa(int(s.ID))
+}
+
+// clockLink is the id of the evidence about a source's clock; empty for a source
+// that has none.
+func (v *view) clockLink(s *report.Source) string {
+	if !observes(s.Kind) {
+		return ""
+	}
+	return v.clockID(s)
+}
+
 // clockEvidence says why a clock stands where it stands.
 func (v *view) clockEvidence(s *report.Source) {
 	if !observes(s.Kind) {
 		return
 	}
-	v.start("details", "class", "card", "id", "clock-"+strconv.Itoa(v.n+1)+"-"+strconv.Itoa(int(s.ID)))
+	v.start("details", "class", "card", "id", v.clockID(s))
 	v.start("summary")
 	v.text("Evidence for ")
 	v.name(v.source(s.ID))
 	v.end("summary")
-	for _, c := range s.Clocks {
-		v.oneClock(c)
+	for i := range s.Clocks {
+		if name := pieceName(s, s.Clocks[i].Domain.ID); name != "" {
+			v.start("p", "class", "part")
+			v.elem("strong", name)
+			v.end("p")
+		}
+		v.oneClock(s, &s.Clocks[i])
 	}
 	v.end("details")
 	v.line()
 }
 
-func (v *view) oneClock(c report.Clock) {
+func (v *view) oneClock(s *report.Source, c *report.Clock) {
+	stamps := domainWords[c.Domain.Kind]
+	if c.Domain.Kind != model.DomainNone {
+		stamps += ", resolution " + briefly(c.Domain.Step)
+	}
+	v.elem("p", "Stamps: "+stamps+".")
 	v.say(c.Domain.Why, "")
 	v.sayAll(c.Domain.Notes, "notes")
 	list := func(title string, ps []model.Phrase) {
@@ -186,98 +303,66 @@ func (v *view) oneClock(c report.Clock) {
 		}
 	}
 	list("Rests on", c.Mapping.Evidence)
+	v.tightOn(model.ClockRef{Source: s.ID, Domain: c.Domain.ID})
 	list("Contradicts it", c.Mapping.Against)
 	if len(c.Mapping.Other) > 0 {
-		v.elem("p", "Other offsets would be possible: "+offsets(c.Mapping.Other)+".", "class", "warn")
+		v.elem("p", "Other offsets would be possible: "+v.offsets(c.Mapping.Other)+".", "class", "warn")
 	}
-	if len(c.Mapping.Segments) > 1 {
-		v.start("ul", "class", "notes")
-		for _, g := range c.Mapping.Segments {
-			v.elem("li", "offset "+signed(g.Offset.Estimate)+" s, from "+signed(g.Offset.Lo)+" to "+signed(g.Offset.Hi)+" s")
+	v.clockRanges(c.Mapping)
+}
+
+// clockRanges are the offsets to the nanosecond: of each segment, or where the
+// clock is ambiguous each that the evidence leaves.
+func (v *view) clockRanges(m model.Mapping) {
+	var all []model.OffsetRange
+	for _, g := range m.Segments {
+		all = append(all, g.Offset)
+	}
+	title := "Offset"
+	if len(all) == 0 || len(m.Ranges) > 1 {
+		all, title = m.Ranges, "Offsets that the evidence leaves"
+	}
+	if len(all) == 0 {
+		return
+	}
+	v.elem("p", title, "class", "label")
+	v.start("ul", "class", "notes")
+	for _, o := range all {
+		v.elem("li", offsetBounds(o))
+	}
+	v.end("ul")
+}
+
+// tightOn lists the constraints about a clock on which an end of some offset rests.
+func (v *view) tightOn(ref model.ClockRef) {
+	said := false
+	for i := range v.run.Clocks.Constraints {
+		c := &v.run.Clocks.Constraints[i]
+		if c.Use != model.ConstraintTight || c.A != ref && c.B != ref {
+			continue
 		}
+		if !said {
+			v.elem("p", "Tight constraints about it", "class", "label")
+			v.start("ul", "class", "notes")
+			said = true
+		}
+		v.start("li")
+		v.text(v.phrase(c.What) + " ")
+		for _, at := range places(c.From...) {
+			v.cite(at)
+			v.text(" ")
+		}
+		v.end("li")
+	}
+	if said {
 		v.end("ul")
 	}
 }
 
-func offsets(ds []time.Duration) string {
+func (v *view) offsets(ds []time.Duration) string {
 	var out []string
 	for _, d := range ds {
-		out = append(out, signed(d)+" s")
+		out = append(out, v.plain.offsetText(d))
 	}
 	return strings.Join(out, ", ")
-}
-
-// notObserved lists every interval that was not observed, with its reason.
-func (p *page) notObserved() {
-	p.elem("p", "Unobserved periods are marked, not reconstructed. The absence of a value is not the absence of activity.", "class", "note")
-	p.eachRun("unknown", func(v *view) {
-		v.reasonTotals()
-		v.unknownTable()
-	})
-}
-
-// reasonTotals sums the intervals by source and reason.
-func (v *view) reasonTotals() {
-	type key struct {
-		source model.SourceID
-		why    model.Reason
-	}
-	n, parts := map[key]int64{}, map[key][]model.Interval[model.Time]{}
-	var keys []key
-	for _, u := range v.run.Unknown {
-		k := key{u.Source, u.Why}
-		if n[k] == 0 {
-			keys = append(keys, k)
-		}
-		n[k]++
-		if u.Placed {
-			parts[k] = append(parts[k], u.At)
-		}
-	}
-	if len(keys) == 0 {
-		v.elem("p", "No unobserved interval is listed for this run.", "class", "none")
-		return
-	}
-	var ds []time.Duration
-	sum := map[key]time.Duration{}
-	for _, k := range keys {
-		sum[k] = model.NewSet(parts[k]...).Len()
-		ds = append(ds, sum[k])
-	}
-	s := ScaleFor(ds...)
-	t := table{caption: "Not observed, by source and reason", headed: true, cols: []column{words("source"), words("reason"), figure("intervals"), figure("time together, " + s.Unit())}}
-	for _, k := range keys {
-		t.rows = append(t.rows, []cell{file(v.source(k.source)), txt(reason(k.why)), v.plain.countCell(n[k]), s.in(sum[k])})
-	}
-	v.table(t)
-}
-
-func (v *view) unknownTable() {
-	if len(v.run.Unknown) == 0 {
-		return
-	}
-	var ds []time.Duration
-	for _, u := range v.run.Unknown {
-		ds = append(ds, u.At.Len())
-	}
-	s := ScaleFor(ds...)
-	at := ScaleFor(time.Second)
-	at.decimals = 3
-	t := table{caption: "Intervals that were not observed", headed: true, cols: []column{words("source"), words("of it"), figure("start, s"), figure("length, " + s.Unit()), words("reason"), words("from")}}
-	for _, u := range longest(v.run.Unknown, func(u report.Unknown) time.Duration { return u.At.Len() }) {
-		what := joinWith(", ", v.shown(u.Track), v.shown(u.Metric))
-		of := file(what)
-		if what == "" {
-			of = txt("the whole source")
-		}
-		start := at.in(time.Duration(u.At.Start - v.plain.Start))
-		if !u.Placed {
-			start = none(reason(model.ClockUnplaced))
-		}
-		t.rows = append(t.rows, []cell{file(v.source(u.Source)), of, start, s.in(u.At.Len()), {text: v.whyOf(u), class: "wide"}, {places: places(u.From...)}})
-	}
-	v.fold("Table: " + plural(len(v.run.Unknown), "interval"))
-	v.longestOnly(len(t.rows), len(v.run.Unknown), "interval")
-	v.table(t)
-	v.foldEnd()
 }

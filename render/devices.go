@@ -155,6 +155,9 @@ func (v *view) deviceHead(d *report.Device) {
 		v.elem("p", "Share of the window with a kernel executing: "+unknown(d.BusyShare)+".")
 	}
 	v.say(d.BusyBy, "note")
+	if w := v.halfWidth(d.Source); d.Placed && v.window().visible(2*int64(w)) {
+		v.elem("p", "Its clock is placed ± "+briefly(w)+": the samples may lie that much earlier or later against other sources, and the order of two edges closer than that is not decidable.", "class", "note")
+	}
 	if len(d.Facts) == 0 {
 		return
 	}

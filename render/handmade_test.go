@@ -64,6 +64,7 @@ func pauseRun() report.Run {
 		GPUShare: known(bounds(0.203, 0.204)),
 		Progress: progress(),
 	}
+	argued(&r)
 	r.Accounted = r.Stages[0].Accounted
 	r.WhatIf = scenarios()
 	r.PauseRule = model.Say("A stretch of {} or more without a stage edge, and longer than {} times the median of its kind.", 5*sec, 3)

@@ -13,8 +13,9 @@ import (
 	"tracemerge/render/redact"
 )
 
-// InspectJSON writes {"sources": […]} with the sources of every run, as in the
-// summary, each with the run it belongs to.
+// InspectJSON writes {"sources": […], "clocks": […]} with the sources of every run,
+// as in the summary, each with the run it belongs to, and the evidence about the
+// clocks of each run.
 func InspectJSON(w io.Writer, d redact.Document, opt Options) error {
 	s := &summary{doc: d, rep: d.Report, opt: opt}
 	s.within('{', '}', func() {
@@ -28,6 +29,15 @@ func InspectJSON(w io.Writer, d redact.Document, opt Options) error {
 						s.source(src)
 					})
 				}
+			}
+		})
+		s.array("clocks", func() {
+			for n := range s.rep.Runs {
+				s.at(n)
+				s.item(func() {
+					s.text("run", runLabel(s.doc, s.run), model.NotDeclared)
+					s.clocks()
+				})
 			}
 		})
 	})

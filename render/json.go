@@ -91,6 +91,7 @@ func (s *summary) oneRun() {
 	s.object("declared", s.declared)
 	s.words("not_declared", r.Declared.NotDeclared)
 	s.object("window", s.window)
+	s.object("clocks", s.clocks)
 	s.sources()
 	s.devices()
 	s.object("ranks", s.ranks)

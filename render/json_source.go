@@ -93,6 +93,14 @@ func (s *summary) clock(k report.Clock) {
 			s.item(func() { s.offset("offset_seconds", g.Offset) })
 		}
 	})
+	if m.Status != "" {
+		s.word("status", string(m.Status), why)
+	}
+	s.array("ranges", func() {
+		for _, o := range m.Ranges {
+			s.item(func() { s.offsetKeys(o) })
+		}
+	})
 	s.word("method", string(m.Method), model.ClockUnplaced)
 	s.phrases("evidence", m.Evidence)
 	s.array("ambiguous", func() {
@@ -112,11 +120,13 @@ func (s *summary) clock(k report.Clock) {
 }
 
 func (s *summary) offset(name string, o model.OffsetRange) {
-	s.object(name, func() {
-		s.seconds("lo", o.Lo)
-		s.seconds("estimate", o.Estimate)
-		s.seconds("hi", o.Hi)
-	})
+	s.object(name, func() { s.offsetKeys(o) })
+}
+
+func (s *summary) offsetKeys(o model.OffsetRange) {
+	s.seconds("lo", o.Lo)
+	s.seconds("estimate", o.Estimate)
+	s.seconds("hi", o.Hi)
 }
 
 // unknown is what the source did not observe.

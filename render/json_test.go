@@ -341,8 +341,8 @@ func TestInspect(t *testing.T) {
 	}
 	sources := inspected["sources"].([]any)
 	want := whole["runs"].([]any)[0].(map[string]any)["sources"].([]any)
-	if len(sources) != len(want) || len(inspected) != 1 {
-		t.Fatalf("got %d sources and keys %d, want the %d of the summary alone", len(sources), len(inspected), len(want))
+	if len(sources) != len(want) || len(inspected) != 2 {
+		t.Fatalf("got %d sources and keys %d, want the %d of the summary, and the clocks", len(sources), len(inspected), len(want))
 	}
 	for i := range want {
 		got := sources[i].(map[string]any)

@@ -104,6 +104,10 @@ func (v *view) coverageLane(x axis, g []*report.Source, long bool) {
 		value += " by at least one"
 	}
 	label := name + ": observed " + value + " of the window"
+	if w := v.halfWidth(g[0].ID); len(g) == 1 && x.visible(2*int64(w)) {
+		value += ", clock ± " + briefly(w)
+		label += ", its clock uncertain by ± " + briefly(w)
+	}
 	if long && len(g) == 1 {
 		value = joinWith(noBreak+" ", value, v.longestHole(g[0]))
 	}
@@ -123,6 +127,9 @@ func (v *view) coverageLane(x axis, g []*report.Source, long bool) {
 				b.title = name + " observed"
 			}
 			v.observedAndNot(band{b, x, columnsFor(len(v.run.Sources))}, seen.Parts(), not)
+			if len(g) == 1 {
+				v.clockWhiskers(x, seen, v.halfWidth(g[0].ID), h/2)
+			}
 		}})
 }
 
@@ -151,4 +158,41 @@ func share(part, whole time.Duration) float64 {
 		return 0
 	}
 	return float64(part) / float64(whole)
+}
+
+// whiskersInLane bounds the edges of a lane that get a whisker; where there are
+// more, they would cover it.
+const whiskersInLane = 12
+
+// clockWhiskers draws at the edges of what a source observed how far its clock
+// may be off, where that can be seen.
+func (v *view) clockWhiskers(x axis, seen model.Set[model.Time], w time.Duration, y float64) {
+	if !x.visible(2*int64(w)) || 2*len(seen.Parts()) > whiskersInLane {
+		return
+	}
+	for _, in := range seen.Parts() {
+		for _, edge := range []model.Time{in.Start, in.End} {
+			v.whisker(x, model.Interval[model.Time]{Start: edge - model.Time(w), End: edge + model.Time(w)}, y)
+		}
+	}
+}
+
+// halfWidth is the largest half-width of a source's placed clocks, rounded up to
+// two digits; 0 for a source that is not placed.
+func (v *view) halfWidth(id model.SourceID) (w time.Duration) {
+	for i := range v.run.Sources {
+		s := &v.run.Sources[i]
+		if s.ID != id {
+			continue
+		}
+		for k := range s.Clocks {
+			if m := &s.Clocks[k].Mapping; m.Placed {
+				for _, g := range m.Segments {
+					_, half := rounded(g.Offset)
+					w = max(w, half)
+				}
+			}
+		}
+	}
+	return w
 }

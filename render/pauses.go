@@ -118,7 +118,11 @@ func (v *view) evidence(title string, es []report.Evidence) {
 			v.cite(e.At)
 		}
 		if !e.When.Empty() {
-			v.elem("span", " "+v.plain.Brief(e.When), "class", "when-small")
+			when := v.plain.Brief(e.When)
+			if w := v.halfWidth(e.At.Source); w > 0 && w >= e.When.Len()/100 {
+				when += " ± " + briefly(w)
+			}
+			v.elem("span", " "+when, "class", "when-small")
 		} else if e.At.Source != 0 {
 			v.elem("span", " "+reason(model.ClockUnplaced), "class", "when-small")
 		}

@@ -37,6 +37,7 @@ func states() []state {
 		{"fifty milliseconds", fiftyMilliseconds(), opt},
 		{"64 devices", manyDevices(64), opt},
 		{"8 ranks", manyRanks(8), opt},
+		{"clocks in doubt", clocksInDoubt(), opt},
 	}
 }
 

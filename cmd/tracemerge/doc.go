@@ -111,8 +111,23 @@
 //	    line 42: … lie between two rows of one GPU … nothing is known in between [smi/gap]
 //	…
 //
-// With --json the same is printed as {"sources": […]}, redacted like the summary.
-// --zone and --jobs are those of build.
+// With --json the same is printed as {"sources": […], "clocks": […]}, redacted like
+// the summary. --zone and --jobs are those of build.
+//
+// With --clock the whole argument about the clocks is printed instead: each offset
+// with its bounds and what it rests on, the evidence between clocks with file and
+// line, whether it agrees, contradicts or cannot be tested, other offsets that
+// would explain it, and what would tighten it most:
+//
+//	$ tracemerge inspect fixtures/loader-before --clock
+//	…
+//	gpu.csv
+//	  stamps: calendar time without a zone, resolution 1 ms (gpu.csv:2)
+//	…
+//	  offset: −32400…
+//	…
+//	    run.yaml declares the zone Asia/Seoul for this file
+//	…
 //
 // # help, version
 //

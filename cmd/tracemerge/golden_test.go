@@ -58,7 +58,8 @@ func TestGoldenInspect(t *testing.T) {
 	golden(t, "inspect.txt", transcript(t,
 		[]string{"inspect", fixtures + "loader-before", fixtures + "mockreview"},
 		[]string{"inspect", fixtures + "loader-before/gpu.csv"},
-		[]string{"inspect", fixtures + "loader-before/gpu.csv", "--zone", "Asia/Seoul"}))
+		[]string{"inspect", fixtures + "loader-before/gpu.csv", "--zone", "Asia/Seoul"},
+		[]string{"inspect", fixtures + "loader-before", "--clock"}))
 	golden(t, "inspect.json", call("inspect", fixtures+"mockreview", "--json").wantCode(t, exitDone).out)
 }
 

@@ -24,7 +24,13 @@ func inspectCommand() command {
 Each PATH is a run folder or a single file. The table names files as they are; the
 JSON (--json) is redacted like the report's summary.
 
+--clock prints the whole argument about the clocks instead: what each offset rests
+on, with file and line; the constraints that agree, contradict or cannot be tested;
+other offsets that would explain the evidence; and what would tighten it most. The
+JSON holds the same under clocks.
+
   tracemerge inspect ./run1
+  tracemerge inspect ./run1 --clock
   tracemerge inspect gpu.csv --zone Asia/Seoul --json
 `,
 		flags: func() *flagSet { return new(inspectOptions).flags() },
@@ -45,14 +51,16 @@ JSON (--json) is redacted like the report's summary.
 }
 
 type inspectOptions struct {
-	json bool
-	zone string
-	jobs int
+	json  bool
+	clock bool
+	zone  string
+	jobs  int
 }
 
 func (o *inspectOptions) flags() *flagSet {
 	fs := newFlags("inspect")
 	fs.BoolVar(&o.json, "json", false, "print JSON")
+	fs.BoolVar(&o.clock, "clock", false, "print the evidence by which the clocks were placed")
 	fs.StringVarP(&o.zone, "zone", "z", "", "zone of sources whose stamps have none: an IANA name, local, or +09:00")
 	fs.IntVarP(&o.jobs, "jobs", "j", 0, "files read at the same time (0: one per processor)")
 	return fs
@@ -88,7 +96,11 @@ func inspect(ctx context.Context, o *inspectOptions, paths []string, io stdio) e
 	ro.Zone = rep.Runs[0].Window.Zone
 	doc := redact.New(onTerminal(policy(rep, false), paths), render.PlainFor(rep, ro)).Document(rep)
 	var table strings.Builder
-	if err := render.InspectTable(&table, doc, ro); err != nil {
+	write := render.InspectTable
+	if o.clock {
+		write = render.InspectClocks
+	}
+	if err := write(&table, doc, ro); err != nil {
 		return err
 	}
 	_, err := fmt.Fprint(io.out, terminalText(table.String()))

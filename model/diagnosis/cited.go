@@ -42,6 +42,15 @@ func Cited(run *report.Run) []report.Evidence {
 			add([]report.Evidence{{At: at, When: u.At, What: model.Say("{}", u.Why)}})
 		}
 	}
+	for i := range run.Clocks.Constraints {
+		c := &run.Clocks.Constraints[i]
+		if c.Use != model.ConstraintTight && c.Use != model.ConstraintContradicted {
+			continue
+		}
+		for _, at := range c.From {
+			add([]report.Evidence{{At: at, What: c.What}})
+		}
+	}
 	slices.SortFunc(out, func(a, b report.Evidence) int {
 		return cmp.Or(cmp.Compare(a.At.Source, b.At.Source), cmp.Compare(a.At.Offset, b.At.Offset), cmp.Compare(a.At.Line, b.At.Line))
 	})

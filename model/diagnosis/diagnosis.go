@@ -31,6 +31,7 @@ func Run(ctx context.Context, tl *model.Timeline, label model.Text, opt report.O
 		run.Label = tl.Declared.Name
 	}
 	run.Window = report.Window{At: tl.Window, Known: !tl.Window.Empty(), UTC: tl.UTC, Zone: tl.Zone, By: tl.WindowBy}
+	run.Clocks = tl.Clocks
 	run.Notices = append(run.Notices, tl.Notices...)
 	var observed []pause.Observed
 	var traces []tracedDevice

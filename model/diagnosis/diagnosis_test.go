@@ -54,6 +54,11 @@ func TestCitedRecords(t *testing.T) {
 	if len(got) != 2 || got[0].At.Line != 3 || got[1].At.Line != 9 {
 		t.Errorf("got %v, want lines 3 and 9, each once", got)
 	}
+	run.Clocks.Constraints = []model.Constraint{
+		{Use: model.ConstraintTight, From: []model.Pos{at(5).At}}, {Use: model.ConstraintAgrees, From: []model.Pos{at(6).At}}, {Use: model.ConstraintContradicted, From: []model.Pos{at(7).At}}}
+	if got := Cited(&run); len(got) != 4 || got[1].At.Line != 5 || got[2].At.Line != 7 {
+		t.Errorf("got %v, want also lines 5 and 7: what is tight and what is contradicted", got)
+	}
 	for i := range int32(500) {
 		run.Progress.Evidence = append(run.Progress.Evidence, at(i+1))
 	}

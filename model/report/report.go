@@ -28,7 +28,8 @@ type Run struct {
 	Declared *model.Declaration
 
 	Window      Window
-	Sources     []Source // by source id
+	Clocks      model.ClockArgument // the evidence by which the sources' clocks were placed
+	Sources     []Source            // by source id
 	Devices     []Device
 	Stages      []StageTable      // the primary basis first; every basis that has stages
 	Primary     int               // index into Stages of the basis of Accounted, WhatIf and GPUShare; -1 if no source shows stages, or none of them on the clock of the window
