@@ -31,10 +31,11 @@ type Options struct {
 //
 //  1. resolve what is declared about each file's clock
 //  2. place each source by its own stamps and declarations
-//  3. choose the reference: UTC, else the own axis of one source
-//  4. place further clocks by declared anchors
-//  5. say what to declare for those that stay unplaced
-//  6. choose the window
+//  3. place times of day on the one day on which they meet a placed source
+//  4. choose the reference: UTC, else the own axis of one source
+//  5. place further clocks by declared anchors
+//  6. say what to declare for those that stay unplaced
+//  7. choose the window
 func Align(ctx context.Context, caps []*model.Capture, decl *model.Declaration, opt Options) (*model.Timeline, error) {
 	if decl == nil {
 		decl = &model.Declaration{}
@@ -50,6 +51,7 @@ func Align(ctx context.Context, caps []*model.Capture, decl *model.Declaration, 
 		}
 		a.tl.Captures = append(a.tl.Captures, model.Placed{Capture: c, Mappings: a.own(c, &clocks[i])})
 	}
+	a.days()
 	a.reference()
 	if err := a.anchors(ctx); err != nil {
 		return nil, err

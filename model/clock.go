@@ -33,6 +33,9 @@ type Domain struct {
 	Zone  Text                // of a DomainUnix: the zone that its first stamp states, "+09:00"; empty if none
 	Why   Phrase              // how the kind was recognised ("stamps carry the zone …", "baseTimeNanoseconds …")
 	Notes []Phrase            // doubts about this clock, in words
+	// Days are the calendar days that the file allows for its first reading, as civil
+	// midnights, where they are several; of a DomainDay.
+	Days []ClockTime
 }
 
 // An OffsetRange is what must be ADDED to a reading to get reference time:
@@ -48,10 +51,11 @@ const (
 	MethodAbsolute  Method = "absolute_stamps" // the source's own stamps are UTC or carry their zone
 	MethodZone      Method = "declared_zone"
 	MethodOffset    Method = "declared_offset"
-	MethodAnchor    Method = "declared_anchor" // records declared to be the same moment
-	MethodReference Method = "own_axis"        // the source is the reference itself
-	MethodInferred  Method = "inferred_zone"   // the one zone offset that the evidence leaves
-	MethodEvidence  Method = "evidence"        // bounded by constraints between sources
+	MethodAnchor    Method = "declared_anchor"                     // records declared to be the same moment
+	MethodReference Method = "own_axis"                            // the source is the reference itself
+	MethodDay       Method = "declared_zone_and_the_day_of_others" // of a time of day: the one day on which it meets other sources
+	MethodInferred  Method = "inferred_zone"                       // the one zone offset that the evidence leaves
+	MethodEvidence  Method = "evidence"                            // bounded by constraints between sources
 )
 
 // A Mapping places one domain on the timeline.

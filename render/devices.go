@@ -22,6 +22,7 @@ func (p *page) devices() {
 		for i := range v.run.Devices {
 			v.device(i)
 		}
+		v.hosts()
 		v.traceDevices()
 		v.crossChecks()
 		v.ranks()

@@ -94,6 +94,7 @@ func (s *summary) oneRun() {
 	s.object("clocks", s.clocks)
 	s.sources()
 	s.devices()
+	s.hosts()
 	s.object("ranks", s.ranks)
 	s.crossChecks()
 	s.stages()

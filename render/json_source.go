@@ -217,6 +217,38 @@ func (s *summary) devices() {
 	})
 }
 
+// trackCodes are the kinds of host tracks as the summary spells them.
+var trackCodes = map[model.TrackKind]string{model.TrackHost: "host", model.TrackCore: "core", model.TrackDisk: "disk", model.TrackProcess: "process"}
+
+// hosts are what host tools recorded.
+func (s *summary) hosts() {
+	s.object("hosts", func() {
+		s.int("count", int64(s.run.Hosts.Of))
+		s.array("tracks", func() {
+			for i := range s.run.Hosts.Tracks {
+				h := &s.run.Hosts.Tracks[i]
+				s.item(func() {
+					kind := trackCodes[h.Kind]
+					if h.Kind == model.TrackProcess && !h.Parent.Empty() {
+						kind = "thread"
+					}
+					s.word("kind", kind, model.NotSet)
+					s.text("process", s.doc.Text(h.Parent), model.NotApplicable)
+					s.array("facts", func() {
+						for _, f := range h.Facts {
+							s.item(func() {
+								s.text("name", s.doc.Text(f.Name), model.NotSet)
+								s.text("value", s.doc.Text(f.Value), model.NotRecorded)
+							})
+						}
+					})
+					s.device(&h.Device)
+				})
+			}
+		})
+	})
+}
+
 func (s *summary) device(d *report.Device) {
 	s.text("id", s.doc.Text(d.ID), model.NotRecorded)
 	s.text("source", s.doc.Source(s.n, d.Source), model.NoSource)

@@ -3,6 +3,7 @@ package main
 import (
 	"tracemerge/ingest"
 	"tracemerge/ingest/applog"
+	"tracemerge/ingest/hoststat"
 	"tracemerge/ingest/runfile"
 	"tracemerge/ingest/smi"
 	"tracemerge/ingest/torch"
@@ -11,7 +12,7 @@ import (
 // formats are the kinds of files that can be read; where two are equally sure of
 // a file, the earlier one has it.
 func formats() []ingest.Format {
-	return []ingest.Format{torch.Format(), smi.Format(), applog.Format()}
+	return []ingest.Format{torch.Format(), smi.Format(), hoststat.Format(), applog.Format()}
 }
 
 // runFile reads run.yaml.

@@ -71,6 +71,7 @@ func Run(ctx context.Context, tl *model.Timeline, label model.Text, opt report.O
 	default:
 		run.WhatIf = whatif.None(model.NoSource, opt.Scenarios)
 	}
+	run.Hosts = sample.Hosts(tl.Captures, tl.Window)
 	run.Ranks = ranks.Of(tl)
 	run.CrossChecks = crossChecks(tl, traces)
 	run.Progress = progress.Of(tl)

@@ -64,21 +64,6 @@ func aloneRule(v *view, id model.StageID) (f finding) {
 	return f
 }
 
-func threadBound(v *view) (f finding) {
-	found := v.metric(model.RoleCPUBusy, func(d report.Device, m report.Metric) {
-		f.evaluated = true
-		at := report.Evidence{At: model.Pos{Source: d.Source}, When: v.run.Window.At}
-		if hi, ok := m.Max.Get(); ok && hi >= 95 {
-			at.What = model.Say("{} used up to {} % of one core", d.ID, hi)
-			f.pro(at)
-		}
-	})
-	if !found {
-		f.lacks(model.Say("CPU use per thread over the window (pidstat -t)"))
-	}
-	return f
-}
-
 func launchBound(v *view) (f finding) {
 	found := v.traces(func(s report.Source, d report.TraceDevice) {
 		if d.Kernels < kernelsNeeded || d.Span.Len() <= 0 {

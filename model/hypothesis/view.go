@@ -66,19 +66,6 @@ func (v *view) busy(f func(report.Device, model.Range[float64])) (any bool) {
 	return any
 }
 
-// metric gives every metric of the role on every device.
-func (v *view) metric(role model.Role, f func(report.Device, report.Metric)) (any bool) {
-	for _, d := range v.run.Devices {
-		for _, m := range d.Metrics {
-			if m.Role == role && m.Samples > 0 {
-				f(d, m)
-				any = true
-			}
-		}
-	}
-	return any
-}
-
 // traces gives every device of every trace.
 func (v *view) traces(f func(report.Source, report.TraceDevice)) (any bool) {
 	for _, s := range v.run.Sources {

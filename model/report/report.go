@@ -31,6 +31,7 @@ type Run struct {
 	Clocks      model.ClockArgument // the evidence by which the sources' clocks were placed
 	Sources     []Source            // by source id
 	Devices     []Device
+	Hosts       Hosts
 	Stages      []StageTable      // the primary basis first; every basis that has stages
 	Primary     int               // index into Stages of the basis of Accounted, WhatIf and GPUShare; -1 if no source shows stages, or none of them on the clock of the window
 	Differences []StageDifference // of one stage in two bases
@@ -132,7 +133,7 @@ type TraceDevice struct {
 	StepsSeen   int64 // steps in which the device has a record, of len(Facts.Steps)
 }
 
-// Device is one GPU (or host) as a sampler shows it.
+// Device is one GPU as a sampler shows it.
 type Device struct {
 	Source    model.SourceID
 	Track     model.TrackID

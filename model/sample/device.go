@@ -8,14 +8,14 @@ import (
 	"tracemerge/model/report"
 )
 
-// Devices describes every device and host that a sampler source has samples of,
+// Devices describes every GPU that a sampler source has samples of,
 // by track: each metric within the window, and bounds on the time in which the
 // device was executing kernels. A source that is not placed is described on its
 // own axis, over its own records; nothing of the window is known from it.
 // The bounds rest on the sampler; where the readings contradict it, they rest on
 // what NVIDIA states and no more (Strict).
 func Devices(p model.Placed, window model.Interval[model.Time], s Sampler) []report.Device {
-	return Tracks(p, window, s, standing)
+	return Tracks(p, window, s, func(t *model.Track) bool { return t.Kind == model.TrackDevice })
 }
 
 // Tracks is Devices for the tracks that keep picks, such as processes and

@@ -35,7 +35,8 @@ func ruleFor(role model.Role, kind model.TrackKind) rule {
 	case model.RoleCPUBusy, model.RoleIOWait, model.RoleReadRate, model.RoleWriteRate:
 		return ruleRate
 	}
-	if kind == model.TrackHost {
+	switch kind {
+	case model.TrackHost, model.TrackCore, model.TrackDisk:
 		return ruleRate
 	}
 	return ruleGauge
@@ -178,6 +179,10 @@ func pace(rows []row, step time.Duration) time.Duration {
 	}
 	for i := range rows {
 		d, ok := distance(rows, i)
+		if ok && d == 0 { // another row of the same turn, as of a second table
+			rows[i].late, rows[i].period = rows[i-1].late, rows[i-1].period
+			continue
+		}
 		rows[i].late = ok && d > limit
 		rows[i].period = d
 		if !ok || rows[i].late {

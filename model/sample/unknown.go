@@ -83,7 +83,11 @@ func Unknown(p model.Placed, window model.Interval[model.Time]) []report.Unknown
 // standing reports whether a track is listed in every turn of its collector. A
 // process or thread is not: one that is absent did not run or did nothing.
 func standing(t *model.Track) bool {
-	return t.Kind == model.TrackDevice || t.Kind == model.TrackHost
+	switch t.Kind {
+	case model.TrackDevice, model.TrackHost, model.TrackCore, model.TrackDisk:
+		return true
+	}
+	return false
 }
 
 func (s *scan) entry(at model.Interval[model.Time], why model.Reason) report.Unknown {

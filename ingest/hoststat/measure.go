@@ -1,0 +1,157 @@
+package hoststat
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"tracemerge/model"
+)
+
+type metricKey struct{ name, unit string }
+
+// notMetrics are columns that name or describe and measure nothing.
+var notMetrics = map[string]bool{
+	"UID": true, "USER": true, "PID": true, "TGID": true, "TID": true, "CPU": true, "Command": true, "COMMAND": true, "PR": true, "NI": true,
+	"S": true, "TIME+": true, "DEV": true, "Device": true, "Device:": true, "IFACE": true, "hostname": true, "interval": true, "timestamp": true,
+	"time": true, "date/time": true, "hertz": true, "cpus": true,
+}
+
+// topMetrics are the columns of top that are read: the others are words, or differ
+// by language.
+var topMetrics = map[string]bool{"VIRT": true, "RES": true, "SHR": true, "%CPU": true, "%MEM": true}
+
+// roles are what the analyses may use a column for, by its name.
+var roles = map[string]model.Role{
+	"%CPU": model.RoleCPUBusy, "%iowait": model.RoleIOWait, "iowait": model.RoleIOWait, "wa": model.RoleIOWait, "wai": model.RoleIOWait,
+	"kB_rd/s": model.RoleReadRate, "rkB/s": model.RoleReadRate, "rMB/s": model.RoleReadRate,
+	"kB_wr/s": model.RoleWriteRate, "wkB/s": model.RoleWriteRate, "wMB/s": model.RoleWriteRate,
+}
+
+// measure takes the cells of a row: one for each column of the heading.
+func (r *reader) measure(rec record, st stamp, cells []string) {
+	h := r.heading
+	if r.boot {
+		r.aside("hoststat/since-boot", rec)
+		return
+	}
+	at := r.pos(rec)
+	piece, began := r.clock.take(st, at, reason(st.kind, h))
+	if began {
+		r.notices.Add("hoststat/clock-steps", model.Note, at, model.Say("the stamps step back, or another kind of time begins: the rows from here on have a clock of their own"))
+	}
+	t := r.trackOf(h, cells, piece)
+	if t == nil {
+		r.reject("hoststat/too-many-tracks", rec, model.Say("the file names more processes than {}: the others were not read", maxTracks))
+		return
+	}
+	r.cap.Account.Read++
+	r.cap.Account.Used++
+	r.forms[h.tool]++
+	t.saw(tick{st.at, piece, at})
+	for i, name := range h.cols {
+		if i >= len(cells) || notMetrics[name] || i == h.entity || i == h.command || h.tool == toolTop && h.about == aboutProcess && !topMetrics[name] {
+			continue
+		}
+		r.samples.Append(model.ClockTime(st.at), t.ID, r.metric(name), valueOf(h, name, cells[i]), rec.line, rec.off)
+	}
+}
+
+// valueOf reads a cell.
+func valueOf(h *heading, name, cell string) model.Maybe[float64] {
+	v, ok := number(cell)
+	switch {
+	case !ok && (cell == "-" || cell == "" || cell == "n/a"):
+		return model.Missing[float64](model.NotAvailable)
+	case !ok:
+		return model.Missing[float64](model.ReadError)
+	case v < 0 && h.tool == toolPidstat && (strings.HasPrefix(name, "kB_") || name == "iodelay"):
+		return model.Missing[float64](model.NotAvailable) // no permission, see pidstat(1)
+	}
+	return model.Known(v)
+}
+
+// number reads a decimal number, with a comma in some locales; top shortens large
+// sizes by m, g and t.
+func number(s string) (float64, bool) {
+	if s == "" || len(s) > 40 {
+		return 0, false
+	}
+	scale := 1.0
+	switch s[len(s)-1] {
+	case 'm':
+		scale = 1 << 10
+	case 'g':
+		scale = 1 << 20
+	case 't':
+		scale = 1 << 30
+	}
+	if scale > 1 {
+		s = s[:len(s)-1]
+	}
+	for _, c := range []byte(s) {
+		if (c < '0' || c > '9') && c != '.' && c != ',' && c != '-' && c != '+' && c != 'e' {
+			return 0, false
+		}
+	}
+	v, err := strconv.ParseFloat(strings.Replace(s, ",", ".", 1), 64)
+	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0, false
+	}
+	return v * scale, true
+}
+
+// metric returns the id of a column's quantity.
+func (r *reader) metric(name string) model.MetricID {
+	k := metricKey{name: name}
+	if strings.HasPrefix(name, "%") {
+		k.unit = "%"
+	}
+	if id, ok := r.metrics[k]; ok {
+		return id
+	}
+	id := model.MetricID(len(r.cap.Metrics))
+	r.metrics[k] = id
+	r.cap.Metrics = append(r.cap.Metrics, model.Metric{ID: id, Name: model.NewText(name, model.ClassMetric), Unit: model.NewText(k.unit, model.ClassMetric),
+		Role: roles[name], Over: model.WindowPrevious})
+	return id
+}
+
+// trackOf returns the track that a row is about.
+func (r *reader) trackOf(h *heading, cells []string, piece model.DomainID) *track {
+	switch h.about {
+	case aboutProcess:
+		return r.processOf(h, cells, piece)
+	case aboutCPU:
+		if id := cells[h.entity]; id != "all" && id != "-1" {
+			return r.tracks.find(trackKey{kind: model.TrackCore, id: id}, r.tracks.hostTrack(piece), piece)
+		}
+	case aboutDisk:
+		return r.tracks.find(trackKey{kind: model.TrackDisk, id: cells[h.entity]}, r.tracks.hostTrack(piece), piece)
+	case aboutNet:
+		return r.tracks.find(trackKey{kind: model.TrackHost, id: cells[h.entity]}, r.tracks.hostTrack(piece), piece)
+	}
+	return r.tracks.hostTrack(piece)
+}
+
+// processOf returns the track of a process, or of a thread below the process whose
+// row came last.
+func (r *reader) processOf(h *heading, cells []string, piece model.DomainID) *track {
+	cell := func(i int) string {
+		if i < 0 || i >= len(cells) || cells[i] == "-" {
+			return ""
+		}
+		return cells[i]
+	}
+	command := strings.TrimPrefix(strings.TrimSpace(cell(h.command)), "|__")
+	if tid := cell(h.tid); tid != "" {
+		return r.tracks.thread(trackKey{kind: model.TrackProcess, id: tid, name: command}, piece)
+	}
+	id := cell(h.tgid)
+	if id == "" {
+		id = cell(h.pid)
+	}
+	t := r.tracks.find(trackKey{kind: model.TrackProcess, id: "pid " + id, name: command}, nil, piece)
+	r.tracks.process = t
+	return t
+}
