@@ -26,6 +26,7 @@ func (p *page) devices() {
 		v.traceDevices()
 		v.crossChecks()
 		v.ranks()
+		v.insideTraces()
 	})
 }
 

@@ -19,7 +19,6 @@ func (v *view) traceDevices() {
 		}
 	}
 	if len(all) == 0 {
-		v.insideTraces()
 		return
 	}
 	v.heading("Devices in traces")
@@ -63,7 +62,6 @@ func (v *view) traceDevices() {
 	}
 	v.table(t)
 	v.reserves()
-	v.insideTraces()
 }
 
 // reserves writes what a trace's own recording adds to its times, once for all
@@ -99,22 +97,30 @@ func (v *view) reserves() {
 	}
 }
 
+// tracesTogether is the number of traces from which their details lie in one
+// fold.
+const tracesTogether = 5
+
 // insideTraces is one folded part for each trace: how much of it can be relied
 // on, and what other tools print of it. A single trace stands open.
 func (v *view) insideTraces() {
-	n := 0
+	var all []*report.Source
 	for i := range v.run.Sources {
-		if v.run.Sources[i].Trace != nil && v.run.Sources[i].Trace.Facts != nil {
-			n++
+		if t := v.run.Sources[i].Trace; t != nil && t.Facts != nil {
+			all = append(all, &v.run.Sources[i])
 		}
 	}
-	for i := range v.run.Sources {
-		s := &v.run.Sources[i]
-		if s.Trace == nil || s.Trace.Facts == nil {
-			continue
-		}
+	if len(all) == 0 {
+		return
+	}
+	v.heading("Inside the traces")
+	if len(all) >= tracesTogether {
+		v.fold("Each of " + plural(len(all), "trace"))
+		defer v.foldEnd()
+	}
+	for _, s := range all {
 		open := ""
-		if n == 1 {
+		if len(all) == 1 {
 			open = "open"
 		}
 		v.start("details", "class", "card", "id", "trace-"+strconv.Itoa(v.n+1)+"-"+strconv.Itoa(int(s.ID)), "open", open)
@@ -122,6 +128,9 @@ func (v *view) insideTraces() {
 		v.text("Inside ")
 		v.name(v.source(s.ID))
 		v.end("summary")
+		if len(s.Trace.Devices) == 0 {
+			v.elem("p", "No record of device work was read from this trace: whether a device ran, and when, is not known.", "class", "none")
+		}
 		v.gapsOf(s)
 		v.coverage(s)
 		v.launchOrder(s.Trace)

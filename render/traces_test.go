@@ -63,6 +63,19 @@ func TestInsideATrace(t *testing.T) {
 	}
 }
 
+func TestATraceWithoutDevices(t *testing.T) {
+	rep := oneRun()
+	tr := rep.Runs[0].Sources[2].Trace
+	tr.Devices, tr.StepDevices, tr.Breakdown = nil, nil, report.Breakdown{}
+	page := asText(bare(t, state{name: "trace", rep: rep}))
+	if !strings.Contains(page, "No record of device work was read from this trace") {
+		t.Error("the page does not say that no device was recorded")
+	}
+	if strings.Contains(page, "Order of records") || strings.Contains(page, "Gaps of device") {
+		t.Error("the page speaks of the order or the gaps of records that it does not have")
+	}
+}
+
 func TestATraceWithoutLaunches(t *testing.T) {
 	rep := oneRun()
 	tr := rep.Runs[0].Sources[2].Trace
