@@ -140,6 +140,22 @@ func (f *File) fault(err error) error {
 	return err
 }
 
+// Rewind makes Read begin at the first byte again, for a reader that learns at the
+// end of a file how its beginning is to be read. What is read twice counts once.
+func (f *File) Rewind() error {
+	if f.zstd != nil {
+		f.zstd.Close()
+		f.zstd = nil
+	}
+	if _, err := f.disk.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("reading a second time: %w", pathless(err))
+	}
+	f.sum.Reset()
+	f.raw = &countingReader{r: io.TeeReader(f.disk, f.sum)}
+	f.out, f.crc = 0, 0
+	return f.decode()
+}
+
 // Content is a fingerprint of the decoded content read so far: its length and its
 // CRC-32. Two files read to their ends with one fingerprint are taken for copies.
 func (f *File) Content() model.Content { return model.Content{Bytes: f.out, CRC: f.crc} }

@@ -21,7 +21,7 @@ func (r *reader) capture(label model.Text) *model.Capture {
 		c.Window = domains[0].Valid
 	}
 	c.Tracks = r.tracks(label, domains, final)
-	c.Source.Form = r.form()
+	c.Source.Form, c.Source.Guess = r.form(), r.guess()
 	c.Notices = r.notices.List
 	return c
 }
@@ -57,11 +57,8 @@ var formNames = [forms]string{formPattern: "declared pattern", formMLPerf: "MLPe
 // form words how the records are written: the commonest form of a record first,
 // then the runner-up.
 func (r *reader) form() string {
-	var total int64
+	total := r.records()
 	order := []form{formPattern, formMLPerf, formJSON, formCSV, formLogfmt, formText}
-	for _, f := range order {
-		total += r.byForm[f]
-	}
 	if total == 0 {
 		if r.byForm[formBar] > 0 {
 			return "text without a stamp, progress bars"

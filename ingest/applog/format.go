@@ -9,7 +9,7 @@ import (
 
 // Format returns the reader of application logs.
 func Format() ingest.Format {
-	return ingest.Format{Kind: model.KindLog, Name: "application log", Match: match, Declared: declared, Read: read}
+	return ingest.Format{Kind: model.KindLog, Name: "application log", Match: match, Declared: declared, Forms: formWords(), Read: read}
 }
 
 // declared judges a file whose lines no form knows by run.yaml's log_patterns.
@@ -43,8 +43,8 @@ func match(head []byte) ingest.Confidence {
 	if !isText(head) || isOther(head) {
 		return ingest.No
 	}
-	dates := orderAny
-	t := trial{reader: reader{dates: orderAny}}
+	dates := dateOrder{set: orderAny}
+	t := trial{}
 	t.entry.dates = &dates
 	for line := range bytes.Lines(head) {
 		for part := range bytes.SplitSeq(line, []byte{'\r'}) {
@@ -158,7 +158,7 @@ func isTable(b, line []byte) bool {
 			return true
 		}
 	}
-	dates := orderAny
+	dates := dateOrder{set: orderAny}
 	if _, n := dates.parseStamp(line); n > 0 && n < len(line) && line[n] == ',' && n > 18 && line[4] == '/' {
 		return true // a row of nvidia-smi without its header
 	}

@@ -18,7 +18,7 @@ func readText(t testing.TB, text string, decl model.Declaration) *model.Capture 
 
 func readFrom(t testing.TB, in io.Reader, head string, decl model.Declaration) *model.Capture {
 	t.Helper()
-	r, err := newReader(1, &decl)
+	r, err := newReader(1, &decl, "")
 	if err != nil {
 		t.Fatalf("reader: %v", err)
 	}

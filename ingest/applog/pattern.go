@@ -70,6 +70,16 @@ func (p pattern) match(b []byte, e *entry, whole bool) bool {
 	return true
 }
 
+// matchAny reads the line by the first pattern that matches.
+func matchAny(patterns []pattern, b []byte, e *entry, whole bool) bool {
+	for _, p := range patterns {
+		if p.match(b, e, whole) {
+			return true
+		}
+	}
+	return false
+}
+
 // A rule is one of run.yaml's stage rules that applies to logs.
 type rule struct {
 	number int // 1-based in the declaration

@@ -244,7 +244,7 @@ func TestFileOnDisk(t *testing.T) {
 }
 
 func TestReadingStopsWithTheContext(t *testing.T) {
-	r, err := newReader(1, &model.Declaration{})
+	r, err := newReader(1, &model.Declaration{}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +257,7 @@ func TestReadingStopsWithTheContext(t *testing.T) {
 }
 
 func TestInputErrorKeepsWhatWasRead(t *testing.T) {
-	r, err := newReader(1, &model.Declaration{})
+	r, err := newReader(1, &model.Declaration{}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

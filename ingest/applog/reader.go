@@ -38,13 +38,14 @@ type reader struct {
 	words    map[string]model.Raw
 	ranks    map[rankKey]*span
 
-	account     model.Account
-	notices     model.Notices
-	byForm      [forms]int64
-	begun       bool   // a line has been seen
-	table       *table // the file is CSV
-	contradicts bool   // the MLPerf record at hand contradicts itself
-	behindBar   bool   // the record at hand stands behind a progress bar
+	account model.Account
+	notices model.Notices
+	evidenceCount
+	only        variant // that run.yaml declares: no other record begins; the zero variant where it declares none
+	begun       bool    // a line has been seen
+	table       *table  // the file is CSV
+	contradicts bool    // the MLPerf record at hand contradicts itself
+	behindBar   bool    // the record at hand stands behind a progress bar
 
 	open    bool // a record has begun: a line without a stamp belongs to it
 	pending model.Mark
@@ -61,20 +62,43 @@ type rankKey struct {
 type span struct{ first, last model.ClockTime }
 
 func read(ctx context.Context, f *ingest.File, opt ingest.Options) (*model.Capture, error) {
-	r, err := newReader(f.ID, opt.Declared)
+	r, err := newReader(f.ID, opt.Declared, opt.Form)
 	if err != nil {
 		return &model.Capture{}, err
 	}
 	r.learnDates(f.Head())
 	err = r.readAll(ctx, newLines(f, maxLine))
+	if left := r.dates.set; err == nil && !r.dates.declared && r.misread(left) {
+		return readAgain(ctx, f, opt, left)
+	}
 	return r.capture(f.Label), err
 }
 
-func newReader(id model.SourceID, decl *model.Declaration) (*reader, error) {
-	r := &reader{src: id, dates: orderAny, words: map[string]model.Raw{}, ranks: map[rankKey]*span{}}
+// readAgain reads a file a second time with the orders of day and month that the
+// whole of it leaves. It is rare: only where no date among the first tells the
+// order and a later one does, or contradicts them. Holding every record back
+// until its order is known would need memory in proportion to the file instead.
+func readAgain(ctx context.Context, f *ingest.File, opt ingest.Options, left orders) (*model.Capture, error) {
+	r, err := newReader(f.ID, opt.Declared, opt.Form)
+	if err != nil {
+		return &model.Capture{}, err
+	}
+	r.dates.set, r.dates.fixed = left, true
+	if err := f.Rewind(); err != nil {
+		return r.capture(f.Label), err
+	}
+	err = r.readAll(ctx, newLines(f, maxLine))
+	return r.capture(f.Label), err
+}
+
+func newReader(id model.SourceID, decl *model.Declaration, form string) (*reader, error) {
+	r := &reader{src: id, dates: dateOrder{set: orderAny}, words: map[string]model.Raw{}, ranks: map[rankKey]*span{}}
 	r.clocks.notices = &r.notices
 	r.entry.dates = &r.dates
-	var err error
+	err := r.declare(form)
+	if err != nil {
+		return nil, err
+	}
 	if r.patterns, err = compilePatterns(decl); err != nil {
 		return nil, err
 	}
@@ -161,7 +185,7 @@ func (r *reader) segment(s segment, end error) {
 	if !s.ended && f != formJSON && f != formMLPerf {
 		r.notices.Add("applog/no-final-line-end", model.Info, at, model.Say("the last line has no line end: it may be cut, and a figure at its end is not taken"))
 	}
-	r.byForm[f]++
+	r.count(f, &r.entry)
 	r.record(f, b, p, at)
 }
 
@@ -228,7 +252,7 @@ func (r *reader) record(f form, b []byte, p prefix, at model.Pos) {
 		r.reject("applog/impossible-time", at, model.Say("the stamp names no instant that a clock shows (hour 24, second 60, a day that the month does not have): the record is not placed"))
 	case e.stamp.verdict == ambiguous:
 		model.Count(&r.account.SetAside, "applog/ambiguous-date", at)
-		r.notices.Add("applog/ambiguous-date", model.Note, at, model.Say("the order of day and month in the date is not known: the record is not placed"))
+		r.notices.Add("applog/ambiguous-date", model.Note, at, r.dates.doubt())
 	default:
 		r.timed(at)
 	}

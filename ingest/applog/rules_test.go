@@ -207,7 +207,7 @@ func TestPatternThatDoesNotCompileIsAnError(t *testing.T) {
 		{Patterns: []model.LogPattern{{Expr: model.NewRaw("(")}}},
 		{Stages: []model.StageRule{{Source: model.KindLog, Name: model.NewRaw("(")}}},
 	} {
-		if _, err := newReader(1, &d); err == nil {
+		if _, err := newReader(1, &d, ""); err == nil {
 			t.Errorf("declaration %+v: got no error", d)
 		}
 	}

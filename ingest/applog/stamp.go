@@ -32,6 +32,9 @@ const (
 type stamp struct {
 	kind       stampKind
 	verdict    verdict
+	style      style
+	orders     orders // of day, month and year in which a date of three numbers is one; 0 for other stamps
+	readAs     orders // that were left when it was read
 	at         int64
 	month, day int8   // stampMonth only
 	digits     int8   // decimal digits of a second, as written

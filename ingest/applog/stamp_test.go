@@ -70,7 +70,7 @@ func TestStampForms(t *testing.T) {
 		{"32/13/2021 20:10:40 INFO", civil, "", 0, " INFO"},
 	} {
 		t.Run(k.text, func(t *testing.T) {
-			dates := orderAny
+			dates := dateOrder{set: orderAny}
 			s, n := dates.parseStamp([]byte(k.text))
 			if s.kind != k.kind || k.text[n:] != k.left {
 				t.Fatalf("got kind %d and %q left, want %d and %q", s.kind, k.text[n:], k.kind, k.left)
@@ -92,7 +92,7 @@ func TestTextThatIsNoStamp(t *testing.T) {
 	for _, text := range []string{"", "1", "2026", "12345678", "2026-03-02", "2026-03-02 14:05", "0:00:05 elapsed", "May I ask you this",
 		"Sunshine of the day", "I0517 something else", "1234567890abc", "00:00:10:20 time", "10.0.0.1 - - host", "100% done of it all",
 		"12/7 of the work and more", "Mar 45", "W302 14:06", "192.168.100.200 port 80", "2026-03-02 14:05:001 x"} {
-		dates := orderAny
+		dates := dateOrder{set: orderAny}
 		if s, n := dates.parseStamp([]byte(text)); n != 0 {
 			t.Errorf("%q: got a stamp of kind %d and %d bytes, want none", text, s.kind, n)
 		}
@@ -118,7 +118,7 @@ func TestStampAgreesWithTheStandardLibrary(t *testing.T) {
 		if err != nil {
 			t.Fatalf("oracle: %v", err)
 		}
-		dates := orderAny
+		dates := dateOrder{set: orderAny}
 		s, n := dates.parseStamp([]byte(text))
 		if n != len(text) || s.at != want.UnixNano() || s.verdict != fine || (s.kind == stampZoned) != l.zoned {
 			t.Fatalf("%q: got %d (kind %d, %d bytes, verdict %d), want %d", text, s.at, s.kind, n, s.verdict, want.UnixNano())

@@ -1,16 +1,5 @@
 package applog
 
-// dateOrder is the set of orders of day, month and year that all slash dates
-// seen so far allow; dates of two-digit fields are read only while one is left.
-type dateOrder uint8
-
-const (
-	orderMDY dateOrder = 1 << iota
-	orderDMY
-	orderYMD
-	orderAny = orderMDY | orderDMY | orderYMD
-)
-
 // parseStamp reads the stamp that b begins with and returns its length; n is 0
 // where there is none. A stamp with a verdict has its length too: it is a stamp
 // that cannot be used.
@@ -18,26 +7,40 @@ func (o *dateOrder) parseStamp(b []byte) (s stamp, n int) {
 	if len(b) < 8 {
 		return stamp{}, 0
 	}
-	if !isDigit(b[0]) {
-		return wordStamp(b)
-	}
+	style := styleISO
 	switch d := digits(b); {
+	case d == 0:
+		if s, n = wordStamp(b); isGlogLetter(b[0]) && isDigit(b[1]) {
+			style = styleGlog
+		} else if style = styleWords; s.kind == stampMonth {
+			style = styleSyslog
+		}
 	case d == 4 && len(b) > 18 && (b[4] == '-' || b[4] == '/' || b[4] == '.') && b[7] == b[4]:
-		return isoStamp(b)
+		if s, n = isoStamp(b); n > 4 && b[n-4] == ',' {
+			style = stylePython
+		}
 	case d == 2 && b[2] == ':':
-		return dayStamp(b)
+		s, n = dayStamp(b)
+		style = styleDay
 	case d == 2 && b[2] == '-' && len(b) >= 14 && b[5] == ' ':
-		return monthDashStamp(b)
+		s, n = monthDashStamp(b)
+		style = styleMonthDay
 	case d <= 2 && (b[d] == '/' || b[d] == '.' || b[d] == '-'):
-		return o.fieldStamp(b, d)
+		s, n = o.fieldStamp(b, d)
+		if style = styleFields; s.orders == 0 {
+			style = styleWords
+		}
 	case d <= 2 && b[d] == ' ':
-		return dayMonthStamp(b)
+		s, n = dayMonthStamp(b)
+		style = styleWords
 	case d == 8 && len(b) >= 15 && (b[8] == 'T' || b[8] == ' ' || b[8] == '-'):
-		return compactStamp(b)
+		s, n = compactStamp(b)
 	case d >= 10:
-		return leadingEpoch(b)
+		s, n = leadingEpoch(b)
+		style = styleEpoch
 	}
-	return stamp{}, 0
+	s.style = style
+	return s, n
 }
 
 // two reads two digits at i, -1 if there are none.
@@ -316,7 +319,7 @@ func uptimeStamp(b []byte) (stamp, int) {
 		at += int64(c-'0') * scale
 		scale /= 10
 	}
-	return stamp{kind: stampUptime, at: at, digits: int8(f)}, end
+	return stamp{kind: stampUptime, style: styleUptime, at: at, digits: int8(f)}, end
 }
 
 // fieldStamp reads dates of three fields without a leading year: 05/16/21,
@@ -341,34 +344,23 @@ func (o *dateOrder) fieldStamp(b []byte, d int) (stamp, int) {
 	if at < len(b) && b[at] == ' ' {
 		at++
 	}
-	if sep == '.' {
+	if sep == '.' && !o.declared { // day first by convention
 		c := calendar{day: f[0], month: f[1], year: century(f[2], y), hasDate: true}
-		return c.finish(b, at)
+		s, n := c.finish(b, at)
+		s.orders = orderDMY
+		return s, n
 	}
 	allowed := allowedOrders(f, y == 4)
+	c, verdict := o.calendar(f, y, allowed)
+	s, n := c.finish(b, at)
+	s.orders, s.readAs = allowed, o.set
 	if allowed == 0 {
-		s, n := calendar{hasDate: true, year: 1}.finish(b, at)
-		return s, n
+		s.orders = orderNone
 	}
-	*o &= allowed
-	order := *o
-	if allowed&(allowed-1) == 0 { // only one order makes this a date
-		order = allowed
+	if verdict != fine {
+		s.verdict = verdict
 	}
-	var c calendar
-	switch order {
-	case orderMDY:
-		c = calendar{month: f[0], day: f[1], year: century(f[2], y), hasDate: true}
-	case orderDMY:
-		c = calendar{day: f[0], month: f[1], year: century(f[2], y), hasDate: true}
-	case orderYMD:
-		c = calendar{year: century(f[0], 2), month: f[1], day: f[2], hasDate: true}
-	default:
-		s, n := calendar{month: 1, day: 1, year: 2000, hasDate: true}.finish(b, at)
-		s.verdict = ambiguous
-		return s, n
-	}
-	return c.finish(b, at)
+	return s, n
 }
 
 func century(y, digits int) int {
@@ -376,19 +368,4 @@ func century(y, digits int) int {
 		return 2000 + y
 	}
 	return y
-}
-
-// allowedOrders returns the orders under which the three fields are a date.
-func allowedOrders(f [3]int, longYear bool) (o dateOrder) {
-	can := func(month, day int) bool { return month >= 1 && month <= 12 && day >= 1 && day <= 31 }
-	if can(f[0], f[1]) {
-		o |= orderMDY
-	}
-	if can(f[1], f[0]) {
-		o |= orderDMY
-	}
-	if !longYear && can(f[1], f[2]) {
-		o |= orderYMD
-	}
-	return o
 }

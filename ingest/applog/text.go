@@ -29,47 +29,57 @@ const (
 // without an end.
 func (r *reader) recognise(b []byte, whole bool) form {
 	e := &r.entry
-	if !r.begun {
-		r.begun = true
-		if r.table = header(b); r.table != nil {
+	if r.table == nil && r.allows(formCSV) && (!r.begun || r.only.form == formCSV) {
+		r.table = header(b)
+		if r.begun = true; r.table != nil {
 			return formHeader
 		}
 	}
 	if r.table != nil {
 		return r.table.row(b, e, whole)
 	}
-	for _, p := range r.patterns {
-		if p.match(b, e, whole) {
-			return formPattern
-		}
+	if r.allows(formPattern) && matchAny(r.patterns, b, e, whole) {
+		return formPattern
 	}
-	if i := bytes.Index(b, mlperf); i >= 0 {
+	if i := bytes.Index(b, mlperf); i >= 0 && r.allows(formMLPerf) {
 		ok, contradicts := e.readMLPerf(b[i:])
 		if ok {
 			r.contradicts = contradicts
 			return formMLPerf
 		}
 	}
-	if b[0] == '{' {
+	if b[0] == '{' && r.allows(formJSON) {
 		return r.recogniseJSON(b, whole)
 	}
-	if e.leading(b, whole) {
+	if r.text(b, whole) {
 		return formText
 	}
 	if isBar(b) {
-		if rest := afterBar(b); len(rest) > 0 && e.leading(rest, whole) {
+		if rest := afterBar(b); len(rest) > 0 && r.text(rest, whole) {
 			r.behindBar = true
 			return formText
 		}
 		return formBar
 	}
-	if looksLogfmt(b) {
+	if r.allows(formLogfmt) && looksLogfmt(b) {
 		if e.pairs(b, true, whole); e.timed {
 			return formLogfmt
 		}
 		e.reset()
 	}
 	return formNone
+}
+
+// text reads a line that begins with a stamp of a style that may begin a record.
+func (r *reader) text(b []byte, whole bool) bool {
+	if !r.allows(formText) || !r.entry.leading(b, whole) {
+		return false
+	}
+	if !r.allowsText() {
+		r.entry.reset()
+		return false
+	}
+	return true
 }
 
 func (r *reader) recogniseJSON(b []byte, whole bool) form {
@@ -112,6 +122,9 @@ func (e *entry) leading(b []byte, whole bool) bool {
 	s, level, n := e.firstStamp(b)
 	if n == 0 {
 		return false
+	}
+	if s.style == styleISO && s.digits == 3 && bytes.HasPrefix(b[n:], []byte(" | ")) {
+		s.style = styleLoguru
 	}
 	e.stamp, e.level, e.timed, e.pinned = s, level, true, true
 	e.behind(b[n:], whole)
