@@ -3,6 +3,7 @@ package render
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"tracemerge/model"
@@ -63,9 +64,12 @@ func (v *view) rankTable() {
 	t := table{caption: "Ranks", headed: true, cols: []column{words("rank"), words("trace")}}
 	if w.Calls > 0 {
 		held, waited := ScaleFor(w.Held...), ScaleFor(w.Waited...)
-		t.cols = append(t.cols, figure("in matched collectives, "+held.Unit()), figure("of it waiting, at least, "+waited.Unit()), figure("came last, calls of "+v.plain.Count(w.Calls)))
+		t.cols = append(t.cols, figure("in matched collectives, "+held.Unit()), figure("of it waiting, at least, "+waited.Unit()), figure("shortest kernel, of "+plural(int(w.Calls), "call")))
+		most := highest(w.Waited)
+		v.elem("p", capital(v.rankName(most))+" waited longest, at least "+v.plain.Duration(w.Waited[most])+" in "+plural(int(w.Calls), "matched call")+
+			". The shortest kernel of a call was most often that of "+v.shortestOf(w.Last)+".")
 		v.elem("p", "A communication kernel runs from the arrival of its rank until the last rank has come and the transfer is over. What a kernel took beyond the shortest of the same call on any rank, "+
-			"its rank waited at least, if no rank's own transfer took longer than that shortest kernel. The rank with the shortest kernel came last. It does not say what made it late.", "class", "note")
+			"its rank waited at least, if no rank's own transfer took longer than that shortest kernel. If the kernels of a call end together, the shortest is that of the rank that came last. It does not say what made it late.", "class", "note")
 		for i, r := range rs.Ranks {
 			t.rows = append(t.rows, []cell{txt(strconv.FormatInt(r.Rank, 10)), file(v.source(r.Source)), held.in(w.Held[i]), waited.in(w.Waited[i]), v.plain.countCell(w.Last[i])})
 		}
@@ -75,11 +79,20 @@ func (v *view) rankTable() {
 			t.rows = append(t.rows, []cell{txt(strconv.FormatInt(r.Rank, 10)), file(v.source(r.Source))})
 		}
 	}
+	if len(rs.Ranks) <= ranksAcross {
+		v.table(t)
+		return
+	}
+	v.fold("Table: " + plural(len(rs.Ranks), "rank"))
 	v.table(t)
+	v.foldEnd()
 }
 
-// ranksAcross is how many ranks a table has as columns; with more, each step and
-// rank has a line.
+// capital writes the first letter of a text of ours large.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// ranksAcross is how many ranks a table of steps has as columns; with more, they
+// stand in one, and the table of ranks is folded.
 const ranksAcross = 12
 
 // rankSteps are the steps that several ranks recorded.
@@ -149,7 +162,7 @@ func (v *view) rankLane(i int, steps []report.RankStep, scale Scale, most time.D
 	name := v.rankName(i)
 	v.start("div", "class", "lane")
 	v.elem("div", name, "class", "lane-name")
-	v.start("svg", "class", "barpic", "width", "100%", "height", strconv.Itoa(rankHeight), "role", "img",
+	v.start("svg", "class", "barpic", "width", "100%", "height", px(v.rankHeight()), "role", "img",
 		"aria-label", name+": "+plural(seen, "step")+" recorded, the slowest in "+strconv.Itoa(slowest))
 	for k, s := range steps {
 		v.stepColumn(k, len(steps), i, s, scale, most)
@@ -195,7 +208,13 @@ func (v *view) oneStep(scale Scale, most time.Duration) {
 	v.line()
 }
 
-const rankHeight = 30
+// rankHeight is the height of a rank's lane, lower where there are many.
+func (v *view) rankHeight() float64 {
+	if len(v.run.Ranks.Ranks) > ranksAcross {
+		return 14
+	}
+	return 30
+}
 
 func (v *view) stepColumn(k, of, rank int, s report.RankStep, scale Scale, most time.Duration) {
 	left, width := 100*float64(k)/float64(of), 100/float64(of)
@@ -203,15 +222,15 @@ func (v *view) stepColumn(k, of, rank int, s report.RankStep, scale Scale, most 
 	title := v.rankName(rank) + ", step " + strconv.FormatInt(s.N, 10) + ": "
 	d, ok := s.Length[rank].Get()
 	if !ok {
-		v.titled("rect", title+unknown(s.Length[rank]), "class", "unknown", "fill", "url(#hatch)", "x", per(left), "y", "1", "width", per(width-gap), "height", px(rankHeight-2))
+		v.titled("rect", title+unknown(s.Length[rank]), "class", "unknown", "fill", "url(#hatch)", "x", per(left), "y", "1", "width", per(width-gap), "height", px(v.rankHeight()-2))
 		return
 	}
-	h := max(share(d, most)*(rankHeight-2), leastHeight)
+	h := max(share(d, most)*(v.rankHeight()-2), leastHeight)
 	class := "rank-step"
 	if s.Slowest == rank {
 		class, title = "rank-step slowest", title+"the slowest, "
 	}
-	v.titled("rect", title+scale.Text(d), "class", class, "x", per(left), "y", px(rankHeight-1-h), "width", per(width-gap), "height", px(h))
+	v.titled("rect", title+scale.Text(d), "class", class, "x", per(left), "y", px(v.rankHeight()-1-h), "width", per(width-gap), "height", px(h))
 }
 
 func (v *view) stepsByRank(scale Scale) {
@@ -278,9 +297,9 @@ func (v *view) collectives() {
 	}
 	hs, ss, ws := ScaleFor(held...), ScaleFor(shortest...), ScaleFor(waited...)
 	t := table{caption: "Communication kernels over the ranks", headed: true, cols: []column{words("kernel"), figure("calls on each rank"),
-		figure("shortest on any rank, sum, " + ss.Unit()), words("waited longest"), figure("at least, " + ws.Unit()), words("came last most often (calls)"), words("what the match rests on")}}
+		figure("shortest on any rank, sum, " + ss.Unit()), words("waited longest"), figure("at least, " + ws.Unit()), words("shortest most often (calls)"), words("what the match rests on")}}
 	all := table{caption: "Each collective on each rank", headed: true, cols: []column{words("kernel"), words("rank"), figure("calls"),
-		figure("ran, " + hs.Unit()), figure("waited at least, " + ws.Unit()), figure("came last, calls")}}
+		figure("ran, " + hs.Unit()), figure("waited at least, " + ws.Unit()), figure("shortest, calls")}}
 	for i := range rs.Collectives {
 		c := &rs.Collectives[i]
 		t.rows = append(t.rows, v.collectiveRow(c, ss, ws))
@@ -316,11 +335,11 @@ func (v *view) collectiveRow(c *report.Collective, shortest, waited Scale) []cel
 		return append(row, not, not, not, not, cell{text: v.phrase(c.Why), class: "wide"})
 	}
 	w := highest(c.Waited)
-	return append(row, shortest.in(c.Shortest), txt(v.rankName(w)), waited.in(c.Waited[w]), txt(v.cameLast(c.Last)), cell{text: v.phrase(c.Why), class: "wide"})
+	return append(row, shortest.in(c.Shortest), txt(v.rankName(w)), waited.in(c.Waited[w]), txt(v.shortestOf(c.Last)), cell{text: v.phrase(c.Why), class: "wide"})
 }
 
-// cameLast names the ranks that came last most often.
-func (v *view) cameLast(calls []int64) string {
+// shortestOf names the ranks whose kernel was the shortest most often.
+func (v *view) shortestOf(calls []int64) string {
 	most, names, n := slices.Max(calls), "", 0
 	for i := range calls {
 		if calls[i] == most {

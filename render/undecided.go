@@ -47,7 +47,7 @@ func (v *view) undecidableLines() []string {
 	for i := range v.run.Sources {
 		s := &v.run.Sources[i]
 		if observes(s.Kind) && !s.Placed {
-			lines = append(lines, v.source(s.ID)+" against the other sources ("+reason(model.ClockUnplaced)+").")
+			lines = append(lines, v.source(s.ID)+" against the other sources ("+notPlaced(s)+").")
 		}
 	}
 	for _, h := range v.holes() {
@@ -114,4 +114,14 @@ func (v *view) holeSentence(h hole) string {
 		what += ", " + plural(h.n, "stretch") + ", longest"
 	}
 	return what + " " + v.plain.Brief(h.u.At) + "."
+}
+
+// notPlaced says why a source has no place on the run's clock.
+func notPlaced(s *report.Source) string {
+	for i := range s.Clocks {
+		if m := s.Clocks[i].Mapping; m.Status != "" && !m.Placed {
+			return "its clock is not placed: " + statusText(m)
+		}
+	}
+	return reason(model.ClockUnplaced)
 }

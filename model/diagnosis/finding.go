@@ -45,8 +45,8 @@ func findings(run *report.Run) []report.Finding {
 		rs := run.Ranks.Ranks
 		most, late := slices.Index(w.Waited, slices.Max(w.Waited)), slices.Index(w.Last, slices.Max(w.Last))
 		if w.Waited[most] > 0 {
-			add(int(w.Calls), "devices", model.Say("In {} matched collectives of {} ranks, rank {} waited longest, at least {}; rank {} came last in {} of them.",
-				w.Calls, len(rs), rs[most].Rank, w.Waited[most], rs[late].Rank, w.Last[late]))
+			add(int(w.Calls), "devices", model.Say("In {} matched collectives of {} ranks, rank {} waited longest, at least {}; in {} of them the shortest kernel was that of rank {}, the last to come if all end together.",
+				w.Calls, len(rs), rs[most].Rank, w.Waited[most], w.Last[late], rs[late].Rank))
 		}
 	}
 	if n := len(run.Pauses); n > 0 {

@@ -57,10 +57,10 @@ func (v *view) ranksWaited(f *finding, rs *report.Ranks) {
 			w.Calls, len(rs.Ranks), model.Fraction(aloneLittle), rs.Ranks[most].Rank, w.Waited[most])})
 	}
 	if most != late {
-		f.next = model.Say("Compare rank {}, whose kernel was the shortest in {} of {} matched calls (it came last), with rank {}, which waited longest, over the time before those calls. Then exchange the input of the two ranks, same settings: a delay that goes with the input speaks for the input, one that stays for the host or the device.",
+		f.next = model.Say("Compare rank {}, whose kernel was the shortest in {} of {} matched calls (the last to come, if the kernels of a call end together), with rank {}, which waited longest, over the time before those calls. Then exchange the input of the two ranks, same settings: a delay that goes with the input speaks for the input, one that stays for the host or the device.",
 			rs.Ranks[late].Rank, w.Last[late], w.Calls, rs.Ranks[most].Rank)
 	} else {
-		f.next = model.Say("No rank came last more often than the one that waited longest (rank {}): record more steps on the same ranks, and look whether the order changes from call to call.", rs.Ranks[most].Rank)
+		f.next = model.Say("No rank's kernel was the shortest more often than that of the rank that waited longest (rank {}): record more steps on the same ranks, and look whether the order changes from call to call.", rs.Ranks[most].Rank)
 	}
 }
 

@@ -48,7 +48,7 @@ type Collective struct {
 	Shortest time.Duration
 	// Waited is Held less Shortest: what each rank waited at least, if no rank's own
 	// transfer took longer than the shortest call did as a whole. The rank that
-	// arrives last waits least.
+	// arrives last waits least, if the kernels of a call end together.
 	Waited []time.Duration
 	Last   []int64 // calls in which the rank's was the shortest
 }

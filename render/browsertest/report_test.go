@@ -222,7 +222,7 @@ func TestAccessibility(t *testing.T) {
 		t.Skip("axe-core is not installed; run npm ci in render/js")
 	}
 	in, all := browser(t), pages(t)
-	for _, name := range []string{"one-run", "two-incomparable-runs", "nothing-placed", "hostile-names"} {
+	for _, name := range []string{"one-run", "two-incomparable-runs", "nothing-placed", "hostile-names", "8-ranks", "clocks-in-doubt"} {
 		for _, colours := range []string{"light", "dark"} {
 			t.Run(name+" "+colours, func(t *testing.T) {
 				b := open(t, in, byName(t, all, name), 1440, scheme(colours))
