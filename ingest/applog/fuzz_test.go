@@ -19,6 +19,8 @@ func FuzzRead(f *testing.F) {
 		"\r 1%|x| 1/9 [00:01<00:02, 1.0it/s]2026-05-04 09:00:00,1 retry 3 of 3\nTraceback (most recent call last):\n",
 		":::MLLOG {\"time_ms\": 1, \"key\": \"a_start\"}\n:::MLPv0.5.0 a 1543785258.9 (x) run_stop\nSun Aug 17 00:40:32 UTC 2025\n05/16/21 22:08:20 a",
 		"{\"log\":\"2025 {\\\"a\\\":1}\",\"stream\":\"e\",\"time\":\"2025-11-02T05:59:59Z\"}\n\x1b[2Kweb-1  | 14:05:02 x\x00\xff",
+		"[1,2]<stdout>:[rank: 1] a\n<11>1 2026-03-02T14:05:03Z h a\n 2: (W rank=1 pid=2, ip=x) [a|b:1] 2026-03-02 14:05:03,1 >> step 1\nn-1: [2026-03-02 14:05:03,1] a=1/b=2/c",
+		"2026-03-02T14:05:03.1Z stdout P E:  9%|x| 1/9 [00:01<00:02, 1.0it/s]\n2026-03-02T14:05:03.1Z\tERROR\ta\t{\"step\": 7}\n05/04/26 09:00:00 a\n16/04/26 09:00:00 {'step': 5}",
 		"time,stage,\"took_ms\"\n2026-05-04 09:00:00,\"a,\"\"b\",12\n",
 	} {
 		f.Add(s)

@@ -38,8 +38,7 @@ func levelNumber(b []byte) model.Level {
 	case !ok || n < 0:
 		return model.LevelNone
 	case n < 8:
-		return [...]model.Level{model.LevelFatal, model.LevelFatal, model.LevelFatal, model.LevelError,
-			model.LevelWarning, model.LevelInfo, model.LevelInfo, model.LevelDebug}[n]
+		return syslogLevel(n)
 	case n < 30:
 		return model.LevelDebug
 	case n < 40:
@@ -50,6 +49,12 @@ func levelNumber(b []byte) model.Level {
 		return model.LevelError
 	}
 	return model.LevelFatal
+}
+
+// syslogLevel is the level of syslog's severities, 0 to 7.
+func syslogLevel(n int64) model.Level {
+	return [...]model.Level{model.LevelFatal, model.LevelFatal, model.LevelFatal, model.LevelError,
+		model.LevelWarning, model.LevelInfo, model.LevelInfo, model.LevelDebug}[n]
 }
 
 // isLevelWord reports whether the word is a level as loggers write it: in
@@ -92,9 +97,24 @@ func levelIn(b []byte) model.Level {
 	return model.LevelNone
 }
 
+// bracketLevel reads a level of any case in a bracket: structlog's "[error    ]".
+func bracketLevel(b []byte) model.Level {
+	if len(b) == 0 || b[0] != '[' {
+		return model.LevelNone
+	}
+	end := bytes.IndexByte(b[:min(len(b), 16)], ']')
+	if end < 0 {
+		return model.LevelNone
+	}
+	return levelNamed(bytes.TrimRight(b[1:end], " "))
+}
+
 // levelFirst skips a level before the stamp: "INFO 08-01 …", "INFO - 05/16/21 …",
-// "[NeMo W 2026-…". It returns how many bytes it takes.
+// "[NeMo W 2026-…", Kineto's "STAGE:2026-…". It returns how many bytes it takes.
 func levelFirst(b []byte) (model.Level, int) {
+	if bytes.HasPrefix(b, []byte("STAGE:")) {
+		return model.LevelInfo, 6
+	}
 	if bytes.HasPrefix(b, []byte("[NeMo ")) && len(b) > 8 && b[7] == ' ' {
 		return glogLevel(b[6]), 8
 	}

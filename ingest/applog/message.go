@@ -19,6 +19,7 @@ func (e *entry) readMessage(m []byte) {
 	if !e.step.Known() {
 		e.stepIn(m)
 	}
+	e.rankIn(m)
 	if !e.duration.Known() {
 		e.tookIn(m)
 	}
@@ -56,11 +57,18 @@ func numberAfter(b []byte) int64 {
 
 // stepIn reads "step 3", "step 3/12", "iteration       10/     120".
 func (e *entry) stepIn(m []byte) {
+	if n := numberAfter(afterWord(m, "global_step")); n >= 0 { // beside an iteration of the epoch
+		e.step = model.Known(n)
+		return
+	}
 	rest := afterWord(m, "step")
 	if rest == nil {
 		if rest = afterWord(m, "iteration"); rest == nil {
 			return
 		}
+	}
+	if len(rest) > 0 && (rest[0] == '\'' || rest[0] == '"') { // a printed dictionary
+		rest = rest[1:]
 	}
 	n := numberAfter(rest)
 	if n < 0 {
@@ -74,6 +82,25 @@ func (e *entry) stepIn(m []byte) {
 	}
 	if total := numberAfter(rest[1:]); total >= n {
 		e.done, e.total = model.Known(n), model.Known(total)
+	}
+}
+
+// rankIn reads a rank in brackets: "[Rank 0]", "[rank: 3]", "(rank=3)".
+func (e *entry) rankIn(m []byte) {
+	for at := 0; !e.rank.Known(); {
+		i := bytes.Index(m[at:], []byte("ank"))
+		if i < 0 {
+			return
+		}
+		i += at
+		at = i + 3
+		if i < 2 || m[i-1]|0x20 != 'r' || m[i-2] != '[' && m[i-2] != '(' {
+			continue
+		}
+		rest := bytes.TrimLeft(m[at:], " :=")
+		if n := digits(rest); n > 0 && n <= 6 && n < len(rest) && (rest[n] == ']' || rest[n] == ')') {
+			e.rank = model.Known(number(rest[:n]))
+		}
 	}
 }
 
@@ -137,7 +164,7 @@ func (e *entry) pairs(b []byte, logfmt, whole bool) {
 		}
 		eq += at
 		key := keyBefore(b[at:eq])
-		v, end := pairValue(b, eq+1)
+		v, end := pairValue(b, eq+1, logfmt)
 		if end == len(b) && !whole {
 			return // the last value of a line without an end may be cut
 		}
@@ -169,8 +196,9 @@ func keyBefore(b []byte) []byte {
 	return b[i:]
 }
 
-// pairValue reads the value at i and returns where it ends.
-func pairValue(b []byte, i int) (value, int) {
+// pairValue reads the value at i and returns where it ends. In text a slash before
+// another pair ends it too: DeepSpeed's "epoch=0/micro_step=40/global_step=10".
+func pairValue(b []byte, i int, logfmt bool) (value, int) {
 	if i < len(b) && (b[i] == '"' || b[i] == '\'') {
 		if b[i] == '"' {
 			if q, escaped := stringEnd(b, i); q > 0 {
@@ -182,6 +210,9 @@ func pairValue(b []byte, i int) (value, int) {
 	}
 	j := i
 	for j < len(b) && b[j] != ' ' && b[j] != '\t' && b[j] != ',' && b[j] != ';' && b[j] != ')' && b[j] != ']' && b[j] != '|' {
+		if b[j] == '/' && !logfmt && looksLogfmt(b[j+1:]) {
+			break
+		}
 		j++
 	}
 	return value{kind: valueText, text: b[i:j]}, j

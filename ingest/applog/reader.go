@@ -242,9 +242,7 @@ func (r *reader) record(f form, b []byte, p prefix, at model.Pos) {
 	}
 	r.begin()
 	e := &r.entry
-	if p.hasRank && !e.rank.Known() {
-		e.rank = model.Known(p.rank)
-	}
+	p.into(e)
 	switch {
 	case !e.timed:
 		model.Count(&r.account.SetAside, "applog/no-time", at)

@@ -58,6 +58,9 @@ func wordStamp(b []byte) (stamp, int) {
 		if n == len(b) {
 			return stamp{}, 0
 		}
+		if digits(b[n:]) == 4 && len(b)-n > 18 { // journalctl -o short-full: Mon 2026-03-02 14:05:01 UTC
+			return shifted(b, n, isoStamp)
+		}
 		if isDigit(b[n]) { // RFC 1123: Mon, 02 Mar 2026 14:05:01 GMT
 			return shifted(b, n, dayMonthStamp)
 		}

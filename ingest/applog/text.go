@@ -100,21 +100,35 @@ func (r *reader) recogniseJSON(b []byte, whole bool) form {
 // unwrap reads the application's line out of a container's record. The
 // container's stamp stands: it carries a zone, the line's own often does not.
 func (e *entry) unwrap() {
-	b := bytes.TrimSpace(e.wrapped)
 	e.pinned = e.timed
+	e.inner(bytes.TrimSpace(e.wrapped), true)
+}
+
+// inner reads the application's line behind the stamp of whatever carries it,
+// which stands.
+func (e *entry) inner(b []byte, whole bool) {
+	b, p := stripPrefix(b)
 	if len(b) == 0 {
+		p.into(e)
 		return
 	}
-	if b[0] == '{' {
-		scanObject(b, e)
-		return
-	}
-	outer := e.stamp
-	if e.leading(b, true) {
+	outer, level := e.stamp, e.level
+	switch {
+	case b[0] == '{':
+		if _, ok := scanObject(b, e); !ok {
+			e.message = b
+		}
+	case e.leading(b, whole):
 		e.stamp = outer
-		return
+		if e.level == model.LevelNone {
+			e.level = level
+		}
+	case isBar(b):
+		e.bar(b)
+	default:
+		e.behind(b, whole)
 	}
-	e.behind(b, true)
+	p.into(e)
 }
 
 // leading reads a line that begins with a stamp.
@@ -149,12 +163,21 @@ func (e *entry) firstStamp(b []byte) (s stamp, level model.Level, n int) {
 		return s, level, blank + n
 	}
 	level, skip := levelFirst(b)
-	if skip == 0 || skip >= len(b) {
+	if skip > 0 && skip < len(b) {
+		if s, n = e.stampAt(b[skip:]); n > 0 {
+			return s, level, blank + skip + n
+		}
+	}
+	if len(b) == 0 {
+		return s, level, 0
+	}
+	if skip = tag(b); skip == 0 || skip >= len(b) {
 		return s, level, 0
 	}
 	if s, n = e.stampAt(b[skip:]); n == 0 {
 		return s, level, 0
 	}
+	e.rankIn(b[:skip])
 	return s, level, blank + skip + n
 }
 
@@ -178,17 +201,26 @@ func (e *entry) behind(b []byte, whole bool) {
 	if e.level == 0 && len(b) > 1 && b[1] == ' ' { // TensorFlow: "2025-08-17 00:40:44.027607: W file"
 		e.level = glogLevel(b[0])
 	}
+	if line, more, ok := containerLine(b); ok && e.nested < 2 {
+		e.nested++
+		e.inner(line, whole && !more)
+		return
+	}
+	if e.level == 0 {
+		e.level = bracketLevel(b)
+	}
 	if e.level == 0 {
 		e.level = levelIn(b)
 	}
-	rest := b
-	for _, cri := range [...]string{"stdout F ", "stderr F "} { // Kubernetes container runtime logs
-		rest = bytes.TrimPrefix(rest, []byte(cri))
-	}
-	if len(rest) > 1 && rest[0] == '{' {
-		if _, ok := scanObject(rest, e); ok {
+	if len(b) > 1 && b[0] == '{' {
+		if _, ok := scanObject(b, e); ok {
 			return
 		}
+	}
+	if i := bytes.Index(b, []byte("\t{")); i >= 0 && b[len(b)-1] == '}' { // zap's console encoder: message, tab, fields
+		e.message = b[:i]
+		scanObject(b[i+1:], e)
+		return
 	}
 	if bytes.IndexByte(b, '=') > 0 {
 		e.pairs(b, false, whole)
@@ -199,6 +231,16 @@ func (e *entry) behind(b []byte, whole bool) {
 			e.message = b[:max(bytes.LastIndexByte(b, ' '), 0)]
 		}
 	}
+}
+
+// containerLine returns the application's line in a record of a Kubernetes
+// container runtime: "stdout F line", or "stdout P line" where the runtime cut
+// the line and more of it follows.
+func containerLine(b []byte) (line []byte, more, ok bool) {
+	if !bytes.HasPrefix(b, []byte("stdout ")) && !bytes.HasPrefix(b, []byte("stderr ")) || len(b) < 9 || b[8] != ' ' {
+		return nil, false, false
+	}
+	return b[9:], b[7] == 'P', b[7] == 'F' || b[7] == 'P'
 }
 
 // looksLogfmt reports whether the line begins with a name and "=".
