@@ -11,20 +11,21 @@ var stepPartWords = [report.StepParts]string{"Kernel", "Memcpy", "Memset", "Comm
 
 // otherTools are the figures that other tools print of the trace, so that their
 // users find them again; no statement of the page rests on them.
-func (v *view) otherTools(tr *report.Trace) {
-	b := &tr.Breakdown
+func (v *view) otherTools(s *report.Source) {
+	b := &s.Trace.Breakdown
 	if len(b.Steps)+len(b.Splits)+len(b.Idle) == 0 {
 		return
 	}
 	v.fold("The same trace by the definitions of TensorBoard, TraceLens and HTA")
 	v.elem("p", "Each in whole nanoseconds, where the tools round, and with communication by the names above. They put overlapping work into one total by a fixed order of precedence; no statement of this page rests on them.", "class", "note")
-	v.tensorboardSteps(b.Steps)
-	v.traceLensTimeline(b.Splits)
-	v.htaIdle(b.Idle)
+	of := v.source(s.ID)
+	v.tensorboardSteps(of, b.Steps)
+	v.traceLensTimeline(of, b.Splits)
+	v.htaIdle(of, b.Idle)
 	v.foldEnd()
 }
 
-func (v *view) tensorboardSteps(steps []report.StepSplit) {
+func (v *view) tensorboardSteps(of string, steps []report.StepSplit) {
 	if len(steps) == 0 {
 		return
 	}
@@ -34,7 +35,7 @@ func (v *view) tensorboardSteps(steps []report.StepSplit) {
 		ds = append(ds, s.Parts[:]...)
 	}
 	scale := ScaleFor(ds...)
-	t := table{caption: "TensorBoard: steps by the first part that covers each instant, " + scale.Unit(), headed: true, cols: []column{words("step"), figure("length")}}
+	t := table{caption: "TensorBoard: steps of " + of + " by the first part that covers each instant, " + scale.Unit(), headed: true, cols: []column{words("step"), figure("length")}}
 	for _, w := range stepPartWords {
 		t.cols = append(t.cols, figure(w))
 	}
@@ -55,7 +56,7 @@ func (v *view) tensorboardSteps(steps []report.StepSplit) {
 	v.table(t)
 }
 
-func (v *view) traceLensTimeline(splits []report.DeviceSplit) {
+func (v *view) traceLensTimeline(of string, splits []report.DeviceSplit) {
 	if len(splits) == 0 {
 		return
 	}
@@ -64,7 +65,7 @@ func (v *view) traceLensTimeline(splits []report.DeviceSplit) {
 		ds = append(ds, s.Total, s.Compute, s.Idle, s.ExposedComm, s.ExposedMemcpy, s.ExposedOther)
 	}
 	scale := ScaleFor(ds...)
-	t := table{caption: "TraceLens: the time between first and last device record, " + scale.Unit(), headed: true, cols: []column{words("device"), figure("total"), figure("computation"),
+	t := table{caption: "TraceLens: the time between first and last device record of " + of + ", " + scale.Unit(), headed: true, cols: []column{words("device"), figure("total"), figure("computation"),
 		figure("exposed communication"), figure("exposed copies"), figure("exposed other work"), figure("idle")}}
 	for _, s := range splits {
 		t.rows = append(t.rows, []cell{file(v.shown(s.Device)), scale.in(s.Total), scale.in(s.Compute), scale.in(s.ExposedComm), scale.in(s.ExposedMemcpy), scale.in(s.ExposedOther), scale.in(s.Idle)})
@@ -72,7 +73,7 @@ func (v *view) traceLensTimeline(splits []report.DeviceSplit) {
 	v.table(t)
 }
 
-func (v *view) htaIdle(idle []report.StreamIdle) {
+func (v *view) htaIdle(of string, idle []report.StreamIdle) {
 	if len(idle) == 0 {
 		return
 	}
@@ -81,7 +82,7 @@ func (v *view) htaIdle(idle []report.StreamIdle) {
 		ds = append(ds, s.HostWait, s.KernelWait, s.OtherWait)
 	}
 	scale := ScaleFor(ds...)
-	t := table{caption: "HTA: gaps between the records of a stream, by category, " + scale.Unit(), headed: true, cols: []column{words("device"), words("stream"), figure("records"),
+	t := table{caption: "HTA: gaps between the records of a stream of " + of + ", by category, " + scale.Unit(), headed: true, cols: []column{words("device"), words("stream"), figure("records"),
 		figure("host wait"), figure("kernel wait"), figure("other wait"), figure("gaps without a launch record")}}
 	rows := longest(idle, func(s report.StreamIdle) time.Duration { return s.HostWait + s.KernelWait + s.OtherWait })
 	for _, s := range rows {

@@ -134,9 +134,9 @@ func (v *view) insideTraces() {
 		v.gapsOf(s)
 		v.coverage(s)
 		v.launchOrder(s.Trace)
-		v.quarantine(s.Trace.Facts)
-		v.communicationRules(s.Trace)
-		v.otherTools(s.Trace)
+		v.quarantine(s)
+		v.communicationRules(s)
+		v.otherTools(s)
 		v.end("details")
 		v.line()
 	}
@@ -230,7 +230,8 @@ func (v *view) launchOrder(tr *report.Trace) {
 }
 
 // quarantine lists the events that were read and kept out of every figure.
-func (v *view) quarantine(f *model.TraceFacts) {
+func (v *view) quarantine(s *report.Source) {
+	f := s.Trace.Facts
 	if len(f.Quarantine) == 0 {
 		return
 	}
@@ -239,16 +240,17 @@ func (v *view) quarantine(f *model.TraceFacts) {
 	for _, q := range f.Quarantine {
 		ds = append(ds, q.Would)
 	}
-	s := ScaleFor(ds...)
-	t := table{caption: "Events kept out of every figure", headed: true, cols: []column{words("rule"), words("what is wrong with them"), figure("events"), figure("time they state, " + s.Unit()), words("first place")}}
+	scale := ScaleFor(ds...)
+	t := table{caption: "Events of " + v.source(s.ID) + " kept out of every figure", headed: true, cols: []column{words("rule"), words("what is wrong with them"), figure("events"), figure("time they state, " + scale.Unit()), words("first place")}}
 	for _, q := range f.Quarantine {
-		t.rows = append(t.rows, []cell{txt(q.Rule), {text: v.phrase(q.Why), class: "wide"}, v.plain.countCell(q.N), s.in(q.Would), {places: places(q.First)}})
+		t.rows = append(t.rows, []cell{txt(q.Rule), {text: v.phrase(q.Why), class: "wide"}, v.plain.countCell(q.N), scale.in(q.Would), {places: places(q.First)}})
 	}
 	v.table(t)
 }
 
 // communicationRules says which names made a kernel count as communication.
-func (v *view) communicationRules(tr *report.Trace) {
+func (v *view) communicationRules(s *report.Source) {
+	tr := s.Trace
 	kernels := int64(0)
 	for i := range tr.Devices {
 		kernels += tr.Devices[i].Kernels
@@ -261,7 +263,7 @@ func (v *view) communicationRules(tr *report.Trace) {
 		return
 	}
 	v.part("Communication by name.", "Of "+v.plain.Count(kernels)+" kernel records those whose name holds one of these are communication, and all others computation, also a communication kernel under another name.")
-	t := table{caption: "Rules that named a communication kernel", headed: true, cols: []column{words("name holds"), words("where the naming comes from"), figure("kernel records")}}
+	t := table{caption: "Rules that named a communication kernel of " + v.source(s.ID), headed: true, cols: []column{words("name holds"), words("where the naming comes from"), figure("kernel records")}}
 	silent := 0
 	for _, r := range tr.Facts.Communication {
 		if r.N == 0 {
