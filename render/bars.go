@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"tracemerge/model"
 	"tracemerge/model/report"
@@ -44,7 +45,7 @@ func (v *view) bars(rows []bar, heads []string) {
 		r.draw(barHeight)
 		v.end("svg")
 		for i, t := range r.values {
-			v.start("div", "class", join("bar-value", emptyClass(t)))
+			v.start("div", "class", join("bar-value", valueClass(t)))
 			if i < len(heads) {
 				v.elem("span", heads[i]+" ", "class", "bar-head")
 			}
@@ -58,9 +59,14 @@ func (v *view) bars(rows []bar, heads []string) {
 	v.line()
 }
 
-func emptyClass(text string) string {
-	if text == "" {
+// valueClass tells apart values that a column of figures has room for and
+// sentences, such as why a value is unknown.
+func valueClass(text string) string {
+	switch {
+	case text == "":
 		return "empty"
+	case utf8.RuneCountInString(text) > 24:
+		return "wordy"
 	}
 	return ""
 }

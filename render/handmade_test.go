@@ -195,6 +195,7 @@ func scenarios() report.WhatIf {
 		return report.Scenario{Asked: asked, Changes: []report.Change{{Stage: id, Factor: 0.5}}, Strength: "hidden_activity", Total: known(total(lo, hi)), Saved: known(total(300-hi, 300-lo)), Worst: known(total(lo, 300)),
 			Speedup: known(bounds(300/hi, 300/lo)), GPUShare: known(bounds(60/hi, 61/lo)), Limit: known(bounds(300/(2*hi-300), 300/(2*lo-300)))}
 	}
+	unknowable := report.Scenario{Changes: []report.Change{{Stage: model.StageTransfer, Factor: 0.5}}, Strength: "hidden_activity"}.Unknowable(model.NotRecorded, model.Say("{} was not observed", model.StageTransfer))
 	var curve report.Curve
 	curve.Stage = model.StageCPUPreparation
 	for f := 0.0; f <= 2.001; f += 0.25 {
@@ -202,7 +203,7 @@ func scenarios() report.WhatIf {
 		curve.Total = append(curve.Total, total(119.8+180.2*f, 132+176*f))
 	}
 	gpu := report.Curve{Stage: model.StageGPUCompute, Factor: []float64{0, 0.5, 1, 2}, Total: []model.Range[dur]{total(239, 248), total(269.5, 273.9), total(300, 300), total(348, 361)}}
-	return report.WhatIf{Total: known(300 * sec), Rows: []report.Scenario{s(model.StageCPUPreparation, 209.9, 214.5, true), s(model.StageGPUCompute, 269.5, 273.9, false), s(model.StageWrite, 269.8, 271.9, false)},
+	return report.WhatIf{Total: known(300 * sec), Rows: []report.Scenario{s(model.StageCPUPreparation, 209.9, 214.5, true), s(model.StageGPUCompute, 269.5, 273.9, false), s(model.StageWrite, 269.8, 271.9, false), unknowable},
 		Curves:  []report.Curve{curve, gpu},
 		Assumes: []model.Phrase{model.Say("Gaps that end without an observed edge within {} may hide work.", 10*time.Millisecond)},
 		Limits:  []model.Phrase{model.Say("A GPU share computed this way does not predict what a sampling tool will show.")}}
