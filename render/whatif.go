@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -141,15 +142,23 @@ func (v *view) scenarioTable(w *report.WhatIf) {
 	t := table{caption: "Scenarios", headed: true, cols: []column{words("scenario"), words("factors"), figure("total" + u), figure("saved" + u),
 		figure("total by replay" + u), figure("total without the assumption" + u), figure("speed-up"), figure("GPU share"), figure("limit of the speed-up"), words("assumes"), words("note")}}
 	speed := func(r model.Range[float64]) string { return v.plain.NumberRange(r) + "×" }
+	one := len(w.Rows) > 0 && !slices.ContainsFunc(w.Rows, func(r report.Scenario) bool { return r.Strength != w.Rows[0].Strength })
+	if one {
+		v.elem("p", "All of these bounds assume: "+strengthWords(w.Rows[0].Strength)+".", "class", "note")
+	}
 	for i := range w.Rows {
 		r := &w.Rows[i]
+		assumes := cell{text: strengthWords(r.Strength), class: "wide"}
+		if one {
+			assumes = cell{}
+		}
 		name := v.scenarioName(r)
 		if r.Asked {
 			name += " (asked for)"
 		}
 		t.rows = append(t.rows, []cell{file(name), file(v.factors(r.Changes)), s.maybeBetween(r.Total), s.maybeBetween(r.Saved), s.replayCell(w, r), s.maybeBetween(r.Worst),
 			v.plain.rangeCell(r.Speedup, speed), v.plain.rangeCell(r.GPUShare, v.plain.PercentRange), v.plain.rangeCell(r.Limit, speed),
-			{text: strengthWords(r.Strength), class: "wide"}, {text: v.phrase(r.Note), class: "wide"}})
+			assumes, {text: v.phrase(r.Note), class: "wide"}})
 	}
 	v.table(t)
 	if g, ok := v.run.GPUShare.Get(); ok {
