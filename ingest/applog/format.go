@@ -43,6 +43,9 @@ func match(head []byte) ingest.Confidence {
 	if !isText(head) || isOther(head) {
 		return ingest.No
 	}
+	if isSpread(head) {
+		return ingest.Likely
+	}
 	dates := dateOrder{set: orderAny}
 	t := trial{}
 	t.entry.dates = &dates
@@ -131,7 +134,7 @@ func isOther(head []byte) bool {
 	if len(b) == 0 {
 		return true
 	}
-	if b[0] == '[' { // the bare-array form of a trace
+	if b[0] == '[' && !isSpread(head) { // the bare-array form of a trace
 		if rest := bytes.TrimLeft(b[1:], " \t\r\n"); len(rest) > 0 && rest[0] == '{' {
 			return true
 		}
@@ -139,7 +142,7 @@ func isOther(head []byte) bool {
 	line, _, _ := bytes.Cut(b, []byte{'\n'})
 	if b[0] == '{' {
 		first := line[:min(len(line), 4096)]
-		if bytes.Contains(first, []byte(`"traceEvents"`)) || bytes.Contains(first, []byte(`"schemaVersion"`)) || len(bytes.TrimSpace(line)) == 1 {
+		if bytes.Contains(first, []byte(`"traceEvents"`)) || bytes.Contains(first, []byte(`"schemaVersion"`)) {
 			return true
 		}
 	}

@@ -41,7 +41,7 @@ func variants() []variant {
 	return []variant{
 		{name: model.Lit("log-pattern"), form: formPattern},
 		{name: model.Lit("mlperf"), form: formMLPerf},
-		{name: model.Lit("json-lines"), form: formJSON},
+		{name: model.Lit("json"), form: formJSON},
 		{name: model.Lit("csv"), form: formCSV},
 		{name: model.Lit("logfmt"), form: formLogfmt},
 		{name: model.Lit("glog"), form: formText, style: styleGlog},

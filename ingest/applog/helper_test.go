@@ -23,7 +23,7 @@ func readFrom(t testing.TB, in io.Reader, head string, decl model.Declaration) *
 		t.Fatalf("reader: %v", err)
 	}
 	r.learnDates([]byte(head))
-	if err := r.readAll(context.Background(), newLines(in, maxLine)); err != nil {
+	if err := r.readAll(context.Background(), split(in, []byte(head))); err != nil {
 		t.Fatalf("reading: %v", err)
 	}
 	c := r.capture(model.NewText("app.log", model.ClassFile))

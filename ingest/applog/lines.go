@@ -24,12 +24,12 @@ type lines struct {
 	in    io.Reader
 	limit int
 
-	buf        []byte
-	start, end int    // unread part of buf
-	feed, ret  finder // line feeds and carriage returns: every byte is looked at once for each
-	base       int64  // offset of buf[0]
-	line       int32
-	err        error // of the reader; io.EOF at a clean end
+	buf       []byte
+	start, to int    // unread part of buf
+	feed, ret finder // line feeds and carriage returns: every byte is looked at once for each
+	base      int64  // offset of buf[0]
+	line      int32
+	err       error // of the reader; io.EOF at a clean end
 }
 
 // A finder remembers where the next occurrence of its byte is, or how far there
@@ -60,22 +60,23 @@ func newLines(in io.Reader, limit int) *lines {
 	return &lines{in: in, limit: limit, buf: make([]byte, 256<<10), line: 1, feed: finder{c: '\n'}, ret: finder{c: '\r'}}
 }
 
-// next returns the next segment; ok is false at the end of the content, when err
-// says how it ended.
+func (l *lines) end() (int32, int64, error) { return l.line, l.base + int64(l.to), l.err }
+
+// next returns the next segment; ok is false at the end of the content.
 func (l *lines) next() (s segment, ok bool) {
 	for {
 		if i, ok := l.lineEnd(); ok {
 			return l.cut(i), true
 		}
-		if l.end-l.start > l.limit {
+		if l.to-l.start > l.limit {
 			return l.skip(), true
 		}
 		if l.err != nil {
-			if l.start == l.end {
+			if l.start == l.to {
 				return segment{}, false
 			}
-			s = segment{text: l.buf[l.start:l.end], line: l.line, offset: l.base + int64(l.start)}
-			l.start = l.end
+			s = segment{text: l.buf[l.start:l.to], line: l.line, offset: l.base + int64(l.start)}
+			l.start = l.to
 			return s, true
 		}
 		l.fill()
@@ -84,8 +85,8 @@ func (l *lines) next() (s segment, ok bool) {
 
 // lineEnd returns the index in buf of the next line feed or carriage return.
 func (l *lines) lineEnd() (int, bool) {
-	n, okN := l.feed.next(l.buf, l.start, l.end)
-	r, okR := l.ret.next(l.buf, l.start, l.end)
+	n, okN := l.feed.next(l.buf, l.start, l.to)
+	r, okR := l.ret.next(l.buf, l.start, l.to)
 	if okN && (!okR || n < r) {
 		return n, true
 	}
@@ -105,14 +106,14 @@ func (l *lines) cut(i int) segment {
 
 // skip passes over a line that is longer than the limit.
 func (l *lines) skip() segment {
-	s := segment{text: bytes.Clone(l.buf[l.start : l.start+min(64, l.end-l.start)]), line: l.line, offset: l.base + int64(l.start), tooLong: true}
+	s := segment{text: bytes.Clone(l.buf[l.start : l.start+min(64, l.to-l.start)]), line: l.line, offset: l.base + int64(l.start), tooLong: true}
 	for {
 		if i, ok := l.lineEnd(); ok {
 			l.cut(i)
 			s.ended = true
 			return s
 		}
-		l.start = l.end
+		l.start = l.to
 		if l.err != nil {
 			return s
 		}
@@ -122,22 +123,22 @@ func (l *lines) skip() segment {
 
 // fill reads more, moving or growing the buffer as needed.
 func (l *lines) fill() {
-	if l.end == len(l.buf) {
+	if l.to == len(l.buf) {
 		if l.start > 0 {
-			copy(l.buf, l.buf[l.start:l.end])
+			copy(l.buf, l.buf[l.start:l.to])
 			l.base += int64(l.start)
-			l.end -= l.start
+			l.to -= l.start
 			l.feed.shift(l.start)
 			l.ret.shift(l.start)
 			l.start = 0
 		}
-		if l.end == len(l.buf) {
+		if l.to == len(l.buf) {
 			l.buf = append(l.buf, make([]byte, len(l.buf))...)
 		}
 	}
 	for tries := 0; tries < 100; tries++ {
-		n, err := l.in.Read(l.buf[l.end:])
-		l.end += n
+		n, err := l.in.Read(l.buf[l.to:])
+		l.to += n
 		if err != nil {
 			l.err = err
 		}

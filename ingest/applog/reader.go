@@ -67,7 +67,7 @@ func read(ctx context.Context, f *ingest.File, opt ingest.Options) (*model.Captu
 		return &model.Capture{}, err
 	}
 	r.learnDates(f.Head())
-	err = r.readAll(ctx, newLines(f, maxLine))
+	err = r.readAll(ctx, split(f, f.Head()))
 	if left := r.dates.set; err == nil && !r.dates.declared && r.misread(left) {
 		return readAgain(ctx, f, opt, left)
 	}
@@ -87,7 +87,7 @@ func readAgain(ctx context.Context, f *ingest.File, opt ingest.Options, left ord
 	if err := f.Rewind(); err != nil {
 		return r.capture(f.Label), err
 	}
-	err = r.readAll(ctx, newLines(f, maxLine))
+	err = r.readAll(ctx, split(f, f.Head()))
 	return r.capture(f.Label), err
 }
 
@@ -123,27 +123,30 @@ func (r *reader) learnDates(head []byte) {
 	}
 }
 
-func (r *reader) readAll(ctx context.Context, l *lines) error {
+func (r *reader) readAll(ctx context.Context, in splitter) error {
 	for n := 1; ; n++ {
 		if n%checkEvery == 0 && ctx.Err() != nil {
 			r.flush()
-			return fmt.Errorf("reading stopped at line %d: %w", l.line, ctx.Err())
+			line, _, _ := in.end()
+			return fmt.Errorf("reading stopped at line %d: %w", line, ctx.Err())
 		}
-		s, ok := l.next()
+		s, ok := in.next()
 		if !ok {
 			break
 		}
-		r.segment(s, l.err)
+		_, _, end := in.end()
+		r.segment(s, end)
 	}
 	r.flush()
-	if errors.Is(l.err, io.EOF) {
+	line, offset, err := in.end()
+	if errors.Is(err, io.EOF) {
 		return nil
 	}
-	if errors.Is(l.err, io.ErrUnexpectedEOF) {
-		r.truncated(model.Pos{Source: r.src, Line: l.line, Offset: l.base + int64(l.end)}, model.Say("the compressed file is cut off; what stands before is read"))
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		r.truncated(model.Pos{Source: r.src, Line: line, Offset: offset}, model.Say("the compressed file is cut off; what stands before is read"))
 		return nil
 	}
-	return fmt.Errorf("reading line %d: %w", l.line, l.err)
+	return fmt.Errorf("reading line %d: %w", line, err)
 }
 
 func (r *reader) truncated(at model.Pos, why model.Phrase) {
