@@ -15,6 +15,7 @@ var verdictWords = map[string]string{
 	"not_comparable":      "not comparable",
 	"not_observed":        "not observed",
 	"one_observation":     "not judged (one observation each)",
+	"too_few":             "not judged (too few independent values)",
 }
 
 // verdictBox says at the top of the page whether two runs can be compared.
@@ -51,14 +52,14 @@ func (p *page) verdictBox(c *report.Comparison) {
 func (v *view) changesInBrief(c *report.Comparison) {
 	v.start("ul", "class", "changes")
 	rest := 0
-	for _, verdict := range []string{"improved", "worse", "not_distinguishable", "one_observation"} {
+	for _, verdict := range []string{"improved", "worse", "not_distinguishable", "too_few", "one_observation"} {
 		shown := 0
 		for _, m := range c.Metrics {
 			r, ok := m.Ratio.Get()
 			if m.Verdict != verdict || !ok {
 				continue
 			}
-			if verdict == "one_observation" && (shown == unjudgedInBrief || r.Lo <= 1 && r.Hi >= 1) {
+			if (verdict == "one_observation" || verdict == "too_few") && (shown == unjudgedInBrief || r.Lo <= 1 && r.Hi >= 1) {
 				rest++
 				continue
 			}
@@ -69,7 +70,7 @@ func (v *view) changesInBrief(c *report.Comparison) {
 	v.end("ul")
 	if rest > 0 {
 		v.start("p", "class", "note")
-		v.text("One observation each is not judged. ")
+		v.text("One observation each, or too few values, is not judged. ")
 		v.elem("a", plural(rest, "further quantity")+" in Comparison", "href", "#comparison")
 		v.end("p")
 	}
@@ -105,7 +106,10 @@ func (v *view) change(m report.MetricChange, r model.Range[float64]) {
 }
 
 func (v *view) changeName(m report.MetricChange) string {
-	if m.HasStage {
+	switch {
+	case m.HasStage && m.Name == "stage in a batch, median":
+		return v.stage(m.Stage) + " (median of a batch)"
+	case m.HasStage:
 		return v.stage(m.Stage)
 	}
 	return m.Name
@@ -118,22 +122,38 @@ func (p *page) comparison() {
 		return
 	}
 	p.elem("p", "Every change stands beside its side effects. A difference is attributed to a setting only where that setting alone changed.", "class", "note")
-	for i := range p.rep.Comparisons {
-		c := &p.rep.Comparisons[i]
-		v := p.view(c.Candidate)
-		p.start("div", "class", "run", "id", "comparison-"+strconv.Itoa(i+1))
-		p.start("h3", "class", "run-name")
-		p.name(p.runName(c.Candidate))
-		p.text(" against ")
-		p.name(p.runName(c.Baseline))
-		p.end("h3")
-		p.verdictLine(v, c)
-		v.conditionsTable(c)
-		v.changes("What changed, with its side effects", c.Metrics)
-		v.changes("Stages", c.Stages)
-		p.end("div")
-		p.line()
+	if p.rep.Protocol {
+		p.elem("p", "These are the three runs of the usual protocol: before; after, with the same instruments; after, without heavy ones. The first two are the comparison. The third against the second shows what the instruments took; against the first it says nothing of the change by itself.")
 	}
+	p.trend()
+	for i := range p.rep.Comparisons {
+		p.oneComparison(&p.rep.Comparisons[i], "comparison-"+strconv.Itoa(i+1))
+	}
+	if len(p.rep.Previous) > 0 {
+		p.fold("Each run against the one before it")
+		for i := range p.rep.Previous {
+			p.oneComparison(&p.rep.Previous[i], "previous-"+strconv.Itoa(i+1))
+		}
+		p.foldEnd()
+	}
+}
+
+func (p *page) oneComparison(c *report.Comparison, id string) {
+	v := p.view(c.Candidate)
+	p.start("div", "class", "run", "id", id)
+	p.start("h3", "class", "run-name")
+	p.name(p.runName(c.Candidate))
+	p.text(" against ")
+	p.name(p.runName(c.Baseline))
+	p.end("h3")
+	p.verdictLine(v, c)
+	v.changes("What changed, with its side effects", c.Metrics)
+	v.changes("Stages", c.Stages)
+	v.predictions(c)
+	v.coverageTable(c)
+	v.conditionsTable(c)
+	p.end("div")
+	p.line()
 }
 
 func (p *page) verdictLine(v *view, c *report.Comparison) {
@@ -146,10 +166,10 @@ func (p *page) verdictLine(v *view, c *report.Comparison) {
 		p.elem("p", "The two runs are not comparable by what they declare; the figures stand side by side without a verdict.", "class", "warn")
 	}
 	v.sayAll(c.Warnings, "notes")
-	switch len(c.ChangedSettings) {
-	case 0:
+	switch {
+	case len(c.ChangedSettings) == 0:
 		p.elem("p", "No declared setting differs.", "class", "note")
-	case 1:
+	case len(c.ChangedSettings) == 1 && len(c.Changed) < 2:
 		p.start("p", "class", "note")
 		p.text("One declared setting differs: ")
 		p.name(p.shown(c.ChangedSettings[0]))
@@ -157,14 +177,14 @@ func (p *page) verdictLine(v *view, c *report.Comparison) {
 		p.end("p")
 	default:
 		p.start("p", "class", "note")
-		p.text(strconv.Itoa(len(c.ChangedSettings)) + " declared settings differ together (")
+		p.text(plural(len(c.ChangedSettings), "declared setting") + " changed (")
 		for i, s := range c.ChangedSettings {
 			if i > 0 {
 				p.text(", ")
 			}
 			p.name(p.shown(s))
 		}
-		p.text("), so a difference cannot be attributed to one of them.")
+		p.text("); with more than one change a difference cannot be attributed to one of them.")
 		p.end("p")
 	}
 }
@@ -192,7 +212,7 @@ func (v *view) conditionsTable(c *report.Comparison) {
 
 func (v *view) changes(caption string, ms []report.MetricChange) {
 	t := table{caption: caption, headed: true, cols: []column{words("quantity"), words("unit"), figure("baseline"), figure("candidate"),
-		figure("candidate / baseline"), words("verdict"), words("note")}}
+		figure("candidate / baseline"), words("verdict"), figure("baseline observed"), figure("candidate observed"), words("note")}}
 	for _, m := range ms {
 		name := cell{text: m.Name}
 		if m.HasStage {
@@ -203,7 +223,8 @@ func (v *view) changes(caption string, ms []report.MetricChange) {
 			verdict = "not stated"
 		}
 		t.rows = append(t.rows, []cell{name, txt(m.Unit), v.plain.rangeCell(m.Base, v.plain.NumberRange), v.plain.rangeCell(m.Next, v.plain.NumberRange),
-			v.plain.rangeCell(m.Ratio, v.ratio), {text: verdict, class: "verdict-" + verdictClass(m.Verdict)}, {text: v.phrase(m.Note), class: "wide"}})
+			v.plain.rangeCell(m.Ratio, v.ratio), {text: verdict, class: "verdict-" + verdictClass(m.Verdict)},
+			v.sharePart(m.BaseCovered), v.sharePart(m.NextCovered), {text: v.phrase(m.Note), class: "wide"}})
 	}
 	v.table(t)
 }

@@ -63,15 +63,7 @@ func (s *summary) document() {
 			s.item(s.oneRun)
 		}
 	})
-	if len(s.rep.Comparisons) == 0 {
-		s.null("comparison", model.NotApplicable.String())
-	} else {
-		s.array("comparison", func() {
-			for i := range s.rep.Comparisons {
-				s.item(func() { s.comparison(&s.rep.Comparisons[i]) })
-			}
-		})
-	}
+	s.comparisons()
 	s.object("redaction", func() {
 		s.object("replaced", func() {
 			for _, c := range s.doc.Counts() {

@@ -140,9 +140,7 @@ func build(ctx context.Context, o *buildOptions, dirs []string, io stdio) (err e
 		}
 		rep.Runs = append(rep.Runs, run)
 	}
-	for i := 1; i < len(rep.Runs); i++ {
-		rep.Comparisons = append(rep.Comparisons, compare.Runs(rep.Runs, i))
-	}
+	compare.Fill(rep)
 	if rep.Excerpts, err = excerpts(ctx, rep, dirs, collected); err != nil {
 		return err
 	}

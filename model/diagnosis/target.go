@@ -28,28 +28,6 @@ func targets(run *report.Run) []report.Target {
 	d := run.Declared.Targets
 	add("deadline_seconds", "s", d.DeadlineSeconds, window, atMost)
 	add("accepted_per_minute", "1/min", d.AcceptedPerMinute, run.Progress.AcceptedPerMinute, atLeast)
-	add("gpu_hours", "h", d.GPUHours, gpuHours(run, window), atMost)
+	add("gpu_hours", "h", d.GPUHours, run.GPUHours(), atMost)
 	return out
-}
-
-// gpuHours is the window times the number of GPUs that the samplers show, placed
-// or not: a GPU is held whether or not it works.
-func gpuHours(run *report.Run, window model.Maybe[float64]) model.Maybe[float64] {
-	seconds, ok := window.Get()
-	if !ok {
-		return window
-	}
-	n := 0
-	for _, dev := range run.Devices {
-		for _, m := range dev.Metrics {
-			if m.Role == model.RoleGPUBusy {
-				n++
-				break
-			}
-		}
-	}
-	if n == 0 {
-		return model.Missing[float64](model.NoSource)
-	}
-	return model.Known(seconds / 3600 * float64(n))
 }

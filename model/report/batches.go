@@ -15,6 +15,9 @@ type Batches struct {
 	Rows   []Batch         // kept ones, by start: the longest and an even spread
 	Of     int             // batches present whose edges were all observed
 	Open   int             // further batches with an edge that was not observed: in no figure here
+	// Busy is, by index of Stages, the time of the stage in every steady batch, by
+	// start, kept in Rows or not.
+	Busy [][]time.Duration
 
 	WarmUp   int          // how many batches at the beginning are kept apart
 	WarmUpBy model.Phrase // declared, or the rule by which they were found, or why none is

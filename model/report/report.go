@@ -17,9 +17,13 @@ import (
 // Report is one run, or several runs of which the first is the baseline.
 type Report struct {
 	Runs        []Run
-	Comparisons []Comparison // one per further run; empty with one run
-	Options     Options
-	Excerpts    []Excerpt // filled in after building, from Cited
+	Comparisons []Comparison // one per further run, against the first; empty with one run
+	Previous    []Comparison // from the third run on, each against the run before it
+	// Protocol: the runs are before, after with the same instruments, and after
+	// without heavy ones.
+	Protocol bool
+	Options  Options
+	Excerpts []Excerpt // filled in after building, from Cited
 }
 
 // Run is everything that is said about one run.
@@ -445,35 +449,4 @@ type Excerpt struct {
 	At   model.Pos
 	Why  model.Phrase // what it is evidence for
 	Text model.Text   // ClassLogLine or ClassTableRow or ClassOperation
-}
-
-// Comparison is a run against the first.
-type Comparison struct {
-	Baseline, Candidate int  // indices of Runs
-	Comparable          bool // every deciding condition is declared in both runs, and equal
-	Undeclared          bool // not comparable only for want of declarations: nothing is known to differ
-	Warnings            []model.Phrase
-	Conditions          []Condition
-	ChangedSettings     []model.Text
-	Metrics             []MetricChange
-	Stages              []MetricChange
-}
-
-// Condition is one condition of two runs side by side.
-type Condition struct {
-	Name       model.Phrase
-	Base, Next model.Phrase
-	State      string // "equal", "different", "not_declared"
-}
-
-// MetricChange is one quantity in two runs.
-type MetricChange struct {
-	Name       string
-	Stage      model.StageID
-	HasStage   bool
-	Unit       string
-	Base, Next model.Maybe[model.Range[float64]]
-	Ratio      model.Maybe[model.Range[float64]] // next / base
-	Verdict    string                            // improved, worse, not_distinguishable, not_comparable, not_observed
-	Note       model.Phrase
 }

@@ -124,6 +124,12 @@ func finish(out *report.Batches, all []report.Batch, warmUp model.Maybe[int64]) 
 	}
 	out.Early = group(all[:out.WarmUp], len(out.Stages))
 	out.Steady = group(all[out.WarmUp:], len(out.Stages))
+	out.Busy = make([][]time.Duration, len(out.Stages))
+	for i := range out.Busy {
+		for _, b := range all[out.WarmUp:] {
+			out.Busy[i] = append(out.Busy[i], b.Times[i].Busy)
+		}
+	}
 	out.Rows = thinned(all, keptRows, func(b report.Batch) time.Duration { return b.At.Len() })
 }
 

@@ -23,9 +23,11 @@ func (r *Redactor) Document(rep *report.Report) Document {
 		w.run = i
 		w.walk(reflect.ValueOf(&rep.Runs[i]).Elem())
 	}
-	for i := range rep.Comparisons {
-		w.run = rep.Comparisons[i].Candidate
-		w.walk(reflect.ValueOf(&rep.Comparisons[i]).Elem())
+	for _, list := range [][]report.Comparison{rep.Comparisons, rep.Previous} {
+		for i := range list {
+			w.run = list[i].Candidate
+			w.walk(reflect.ValueOf(&list[i]).Elem())
+		}
 	}
 	w.run = 0
 	w.walk(reflect.ValueOf(rep.Options))
