@@ -55,6 +55,7 @@ type Capture struct {
 	Marks   MarkTable            // nil if the source has none
 
 	Trace *TraceFacts // for a trace
+	Log   *LogFacts   // for a log that states something about recorders; else nil
 
 	Window    Interval[ClockTime] // first to last record of the first domain that has a clock; empty if none
 	Account   Account
@@ -118,6 +119,28 @@ type TraceFacts struct {
 	// told by name, and how many kernels each rule named: a kernel that none names
 	// counts as computation.
 	Communication []NameRule
+}
+
+// LogFacts are what a log states about the recorders that ran beside it.
+type LogFacts struct {
+	Lost []LostRecords // in the order of the file
+}
+
+// The rules of LostRecords, which are also the codes of their notices.
+const (
+	LostDropped    = "kineto/dropped"      // the profiler had no buffer left
+	LostOutOfRange = "kineto/out-of-range" // stamps outside the profiler's window
+)
+
+// LostRecords is the statement of a profiler that records of device activity are
+// not in the trace that it wrote. Which trace that is it does not state.
+type LostRecords struct {
+	Rule   string
+	N      int64            // records, above 0
+	At     Maybe[ClockTime] // missing where the line carries no stamp of its own
+	Domain DomainID         // of At
+	Rank   Maybe[int64]     // that the line states
+	From   Pos
 }
 
 // A NameRule is one rule of a table that classifies kernels by their names.

@@ -23,6 +23,14 @@ func (r *reader) capture(label model.Text) *model.Capture {
 	c.Tracks = r.tracks(label, domains, final)
 	c.Source.Form, c.Source.Guess = r.form(), r.guess()
 	c.Notices = r.notices.List
+	if len(r.losses) > 0 {
+		for i := range r.losses {
+			if l := &r.losses[i]; l.At.Known() {
+				l.Domain = final[l.Domain]
+			}
+		}
+		c.Log = &model.LogFacts{Lost: r.losses}
+	}
 	return c
 }
 

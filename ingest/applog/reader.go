@@ -38,6 +38,7 @@ type reader struct {
 	words    map[string]model.Raw
 	ranks    map[rankKey]*span
 
+	losses  []model.LostRecords
 	account model.Account
 	notices model.Notices
 	evidenceCount
@@ -190,6 +191,7 @@ func (r *reader) segment(s segment, end error) {
 	}
 	r.count(f, &r.entry)
 	r.record(f, b, p, at)
+	r.lost(b, f, at)
 }
 
 func (r *reader) cutRecord(at model.Pos) {
