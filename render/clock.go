@@ -16,6 +16,7 @@ var methodWords = map[model.Method]string{
 	model.MethodZone:      "declared zone",
 	model.MethodOffset:    "declared offset",
 	model.MethodAnchor:    "records declared to be the same moment",
+	model.MethodDay:       "declared zone, and the one day on which other files were recorded",
 	model.MethodReference: "is the reference itself",
 	model.MethodInferred:  "the one zone that the evidence leaves",
 	model.MethodEvidence:  "evidence between sources",
@@ -45,7 +46,9 @@ func (p *page) clock() {
 			v.elem("p", "Window: "+v.windowText()+".")
 			v.say(v.run.Window.By, "note")
 		}
-		v.say(v.run.Clocks.Reference, "")
+		if r := v.phrase(v.run.Clocks.Reference); r != "" {
+			v.elem("p", "Reference clock: "+r+".")
+		}
 		v.clockDoubts()
 		v.clockTable()
 		v.tighten()
@@ -125,7 +128,7 @@ func (v *view) ranges(rs []model.OffsetRange) string {
 		at, half := v.plain.about(r)
 		all = append(all, at+" "+half)
 	}
-	return ": " + strings.Join(all, ", or ")
+	return ": " + few(all, ", or ")
 }
 
 func (v *view) clockTable() {
@@ -311,6 +314,9 @@ func (v *view) oneClock(s *report.Source, c *report.Clock) {
 	v.clockRanges(c.Mapping)
 }
 
+// offsetsListed bounds the offsets of one clock that are listed one by one.
+const offsetsListed = 12
+
 // clockRanges are the offsets to the nanosecond: of each segment, or where the
 // clock is ambiguous each that the evidence leaves.
 func (v *view) clockRanges(m model.Mapping) {
@@ -327,7 +333,11 @@ func (v *view) clockRanges(m model.Mapping) {
 	}
 	v.elem("p", title, "class", "label")
 	v.start("ul", "class", "notes")
-	for _, o := range all {
+	for i, o := range all {
+		if i == offsetsListed {
+			v.elem("li", plural(len(all)-i, "offset")+" more; the summary JSON has all of them")
+			break
+		}
 		v.elem("li", offsetBounds(o))
 	}
 	v.end("ul")
@@ -364,5 +374,5 @@ func (v *view) offsets(ds []time.Duration) string {
 	for _, d := range ds {
 		out = append(out, v.plain.offsetText(d))
 	}
-	return strings.Join(out, ", ")
+	return few(out, ", ")
 }

@@ -28,7 +28,7 @@ func argued(r *report.Run) {
 	}
 	between := func(lo, hi dur) []model.Range[dur] { return []model.Range[dur]{{Lo: lo, Hi: hi}} }
 	r.Clocks = model.ClockArgument{
-		Reference: model.Say("The reference is UTC: {} states its zone.", srcLog),
+		Reference: model.Say("UTC: {} states its zone", srcLog),
 		Constraints: []model.Constraint{
 			{Rule: "declared_zone", Strength: model.StrengthDeclared, A: ref(srcGPU), Allowed: between(-9*3600*sec, -9*3600*sec), Use: model.ConstraintAgrees,
 				What: model.Say("run.yaml declares the zone {}", name("Asia/Seoul", model.ClassZone)), From: []model.Pos{pos(srcRun, 9, 210)}},
@@ -62,7 +62,7 @@ func clocksInDoubt() *report.Report {
 func TestClockArgumentOnThePage(t *testing.T) {
 	page := asText(bare(t, state{name: "clocks", rep: oneRun(), opt: Options{Zone: seoul}}))
 	for _, want := range []string{
-		"The reference is UTC", "would cut 40.0\u00a0ms to 10.0\u00a0ms",
+		"Reference clock: UTC: app.log states its zone.", "would cut 40.0\u00a0ms to 10.0\u00a0ms",
 		"−32400\u00a0s (−9\u00a0h) | ± 40\u00a0ms | bounded | declared zone, Asia/Seoul",
 		"4 | contradicted | hint | file time |", "at least −28800\u00a0s | off by 3600\u00a0s | 1, 2 |",
 		"2 | tight | statistical | trace signal |", "causal, an assumption", "at most +0.004\u00a0s | holds",
@@ -91,7 +91,7 @@ func TestInspectClocks(t *testing.T) {
 	}
 	got := text(oneRun())
 	for _, want := range []string{
-		"reference: The reference is UTC",
+		"reference: UTC: app.log states its zone",
 		"contradicted: given up, since stronger evidence excludes it\n    [4] file time, hint: the file was last written",
 		"        gpu.csv − the reference: at least −28800 s; off by 3600 s\n        excluded by [1], [2]\n",
 		"    [2] trace signal, statistical: busy samples must cover 2140 kernels (gpu.csv:62; rank0.json, byte 120034)",
@@ -121,6 +121,38 @@ func noClocks() *report.Report {
 	rep := oneRun()
 	rep.Runs[0].Clocks = model.ClockArgument{}
 	return rep
+}
+
+// A clock that nothing but the zones of the world bounds has some forty offsets;
+// no line lists them all.
+func TestManyOffsets(t *testing.T) {
+	rep := clocksInDoubt()
+	r := &rep.Runs[0]
+	m := &r.Sources[1].Clocks[0].Mapping
+	m.Ranges, m.Other = nil, nil
+	c := &r.Clocks.Constraints[0]
+	c.Allowed = nil
+	for h := range 42 {
+		d := dur(h) * 1800 * sec
+		m.Ranges = append(m.Ranges, model.OffsetRange{Lo: d, Estimate: d, Hi: d})
+		m.Other = append(m.Other, d)
+		c.Allowed = append(c.Allowed, model.Range[dur]{Lo: d, Hi: d})
+	}
+	page := asText(bare(t, state{name: "many", rep: rep}))
+	var b bytes.Buffer
+	if err := InspectClocks(&b, document(rep, Options{}), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"38 more", "30 offsets more", "ambiguous (42 offsets)"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	for _, want := range []string{"38 more", "offset: 30 more (--json lists all)"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the argument does not say %q", want)
+		}
+	}
 }
 
 // Text of a file can neither break a line of the argument nor steer a terminal.

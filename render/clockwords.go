@@ -130,27 +130,36 @@ func offsetBounds(o model.OffsetRange) string {
 	return signed(o.Lo) + " to " + signed(o.Hi) + noBreak + "s"
 }
 
+// offsetsShown bounds a list of offsets in a sentence; zones alone are some forty.
+const offsetsShown = 4
+
+// few joins the first of many texts, and says how many there are.
+func few(all []string, sep string) string {
+	if len(all) <= offsetsShown {
+		return strings.Join(all, sep)
+	}
+	return strings.Join(all[:offsetsShown], sep) + sep + strconv.Itoa(len(all)-offsetsShown) + " more"
+}
+
 // allowedText writes the intervals of a constraint, open ends as such.
 func allowedText(in []model.Range[time.Duration]) string {
-	out := ""
-	for _, r := range in {
-		s := ""
-		switch {
-		case r.Lo <= model.OpenLow && r.Hi >= model.OpenHigh:
-			s = "any value"
-		case r.Lo <= model.OpenLow:
-			s = "at most " + signed(r.Hi) + noBreak + "s"
-		case r.Hi >= model.OpenHigh:
-			s = "at least " + signed(r.Lo) + noBreak + "s"
-		default:
-			s = offsetBounds(model.OffsetRange{Lo: r.Lo, Hi: r.Hi})
-		}
-		out = joinWith(", or ", out, s)
-	}
-	if out == "" {
+	if len(in) == 0 {
 		return "no value"
 	}
-	return out
+	var all []string
+	for _, r := range in {
+		switch {
+		case r.Lo <= model.OpenLow && r.Hi >= model.OpenHigh:
+			all = append(all, "any value")
+		case r.Lo <= model.OpenLow:
+			all = append(all, "at most "+signed(r.Hi)+noBreak+"s")
+		case r.Hi >= model.OpenHigh:
+			all = append(all, "at least "+signed(r.Lo)+noBreak+"s")
+		default:
+			all = append(all, offsetBounds(model.OffsetRange{Lo: r.Lo, Hi: r.Hi}))
+		}
+	}
+	return few(all, ", or ")
 }
 
 // residualText says how far the settled offsets are from a constraint.

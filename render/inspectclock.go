@@ -178,11 +178,19 @@ func (a *argument) clock(id model.SourceID, c *report.Clock) {
 	a.line("  stamps: %s, resolution %s%s", domainWords[c.Domain.Kind], briefly(c.Domain.Step), from)
 	why := a.list("", append([]model.Phrase{c.Domain.Why}, c.Domain.Notes...), nil)
 	a.line("  status: %s", a.status(m))
-	for _, o := range a.offsets(m) {
+	for i, o := range a.offsets(m) {
+		if i == offsetsListed {
+			a.line("  offset: %d more (--json lists all)", len(a.offsets(m))-i)
+			break
+		}
 		a.line("  offset: %s", o)
 	}
-	for _, d := range m.Other {
-		a.line("  possible too: %s", a.plain().offsetText(d))
+	if len(m.Other) > 0 {
+		var others []string
+		for _, d := range m.Other {
+			others = append(others, a.plain().offsetText(d))
+		}
+		a.line("  possible too: %s", few(others, ", "))
 	}
 	a.list("  rests on", m.Evidence, why)
 	tight := false
