@@ -358,7 +358,7 @@ func (v *view) tightOn(ref model.ClockRef) {
 		}
 		v.start("li")
 		v.text(v.phrase(c.What) + " ")
-		for _, at := range places(c.From...) {
+		for _, at := range withPlace(c.From) {
 			v.cite(at)
 			v.text(" ")
 		}

@@ -99,7 +99,7 @@ func TestInspectClocks(t *testing.T) {
 		"causal, an assumption",
 		"app.log − the reference: no value\n",
 		"What would tighten it most:\n  - one shared marker",
-		"  tight constraints about it\n    [2] busy samples",
+		"\ngpu.csv (tight: [2])\n  stamps",
 		"possible too: −28800 s (−8 h)",
 	} {
 		if !strings.Contains(got, want) {
@@ -143,7 +143,7 @@ func TestManyOffsets(t *testing.T) {
 	if err := InspectClocks(&b, document(rep, Options{}), Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"38 more", "30 offsets more", "ambiguous (42 offsets)"} {
+	for _, want := range []string{"38 more", "30 offsets more", "ambiguous (42 offsets)", "42 intervals from 0 to +73800\u00a0s"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}

@@ -143,8 +143,11 @@ func few(all []string, sep string) string {
 
 // allowedText writes the intervals of a constraint, open ends as such.
 func allowedText(in []model.Range[time.Duration]) string {
-	if len(in) == 0 {
+	switch n := len(in); {
+	case n == 0:
 		return "no value"
+	case n > offsetsShown && in[0].Lo > model.OpenLow && in[n-1].Hi < model.OpenHigh:
+		return plural(n, "interval") + " from " + offsetBounds(model.OffsetRange{Lo: in[0].Lo, Hi: in[n-1].Hi})
 	}
 	var all []string
 	for _, r := range in {
@@ -160,6 +163,17 @@ func allowedText(in []model.Range[time.Duration]) string {
 		}
 	}
 	return few(all, ", or ")
+}
+
+// withPlace drops places that name a file as a whole.
+func withPlace(ps []model.Pos) []model.Pos {
+	var out []model.Pos
+	for _, p := range places(ps...) {
+		if p.Line > 0 || p.Offset > 0 {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // residualText says how far the settled offsets are from a constraint.

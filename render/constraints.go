@@ -30,7 +30,7 @@ func (v *view) constraints() {
 		if c.Use != model.ConstraintUntestable {
 			holds = txt(v.plain.residualText(v.run.Residual(c)))
 		}
-		t.rows = append(t.rows, []cell{txt(strconv.Itoa(i + 1)), txt(useWords[c.Use]), txt(strength), txt(ruleWords(c.Rule)), {text: v.phrase(c.What), class: "wide", places: places(c.From...)},
+		t.rows = append(t.rows, []cell{txt(strconv.Itoa(i + 1)), txt(useWords[c.Use]), txt(strength), txt(ruleWords(c.Rule)), {text: v.phrase(c.What), class: "wide", places: withPlace(c.From)},
 			v.refCell(c.A), v.refCell(c.B), txt(allowedText(c.Allowed)), holds, txt(by)})
 	}
 	v.fold("Table: " + plural(len(cs), "constraint") + " between clocks")

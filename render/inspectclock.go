@@ -121,10 +121,8 @@ func (a *argument) source(id model.SourceID) string { return a.doc.Source(a.n, i
 // places are where evidence stands, in brackets.
 func (a *argument) places(at []model.Pos) string {
 	out := ""
-	for _, p := range at {
-		if p.Source != 0 {
-			out = joinWith("; ", out, a.doc.Pos(a.n, p).String())
-		}
+	for _, p := range withPlace(at) {
+		out = joinWith("; ", out, a.doc.Pos(a.n, p).String())
 	}
 	if out == "" {
 		return ""
@@ -147,9 +145,9 @@ func (a *argument) clocks() {
 			if !observes(s.Kind) || c.Domain.Kind == model.DomainNone {
 				continue
 			}
-			name := joinWith(", ", a.source(s.ID), pieceName(s, c.Domain.ID))
+			name := joinWith(", ", a.source(s.ID), pieceName(s, c.Domain.ID)) + a.tight(model.ClockRef{Source: s.ID, Domain: c.Domain.ID})
 			one := &argument{doc: a.doc, opt: a.opt, run: a.run, n: a.n}
-			one.clock(s.ID, c)
+			one.clock(c)
 			text := one.b.String()
 			if at := slices.IndexFunc(all, func(o said) bool { return o.text == text }); at >= 0 {
 				all[at].names = append(all[at].names, name)
@@ -169,13 +167,9 @@ func (a *argument) clocks() {
 
 // clock is one clock: what its stamps are, what offsets the evidence leaves, and
 // what the stated one rests on.
-func (a *argument) clock(id model.SourceID, c *report.Clock) {
+func (a *argument) clock(c *report.Clock) {
 	m := c.Mapping
-	from := ""
-	if c.Domain.From.Line > 0 || c.Domain.From.Offset > 0 {
-		from = a.places([]model.Pos{c.Domain.From})
-	}
-	a.line("  stamps: %s, resolution %s%s", domainWords[c.Domain.Kind], briefly(c.Domain.Step), from)
+	a.line("  stamps: %s, resolution %s%s", domainWords[c.Domain.Kind], briefly(c.Domain.Step), a.places([]model.Pos{c.Domain.From}))
 	why := a.list("", append([]model.Phrase{c.Domain.Why}, c.Domain.Notes...), nil)
 	a.line("  status: %s", a.status(m))
 	for i, o := range a.offsets(m) {
@@ -193,25 +187,21 @@ func (a *argument) clock(id model.SourceID, c *report.Clock) {
 		a.line("  possible too: %s", few(others, ", "))
 	}
 	a.list("  rests on", m.Evidence, why)
-	tight := false
-	for i := range a.run.Clocks.Constraints {
-		k := &a.run.Clocks.Constraints[i]
-		if k.Use != model.ConstraintTight || !touches(k, id, c.Domain.ID) {
-			continue
-		}
-		if !tight {
-			a.line("  tight constraints about it")
-			tight = true
-		}
-		a.line("    [%d] %s", i+1, a.phrase(k.What))
-	}
 	a.list("  contradicts it", m.Against, nil)
 }
 
-// touches reports whether a constraint is about the clock.
-func touches(c *model.Constraint, s model.SourceID, d model.DomainID) bool {
-	ref := model.ClockRef{Source: s, Domain: d}
-	return c.A == ref || c.B == ref
+// tight names the constraints about a clock on which an end of some offset rests.
+func (a *argument) tight(ref model.ClockRef) string {
+	out := ""
+	for i := range a.run.Clocks.Constraints {
+		if c := &a.run.Clocks.Constraints[i]; c.Use == model.ConstraintTight && (c.A == ref || c.B == ref) {
+			out = joinWith(", ", out, fmt.Sprintf("[%d]", i+1))
+		}
+	}
+	if out == "" {
+		return ""
+	}
+	return " (tight: " + out + ")"
 }
 
 func (a *argument) status(m model.Mapping) string {
