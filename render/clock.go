@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -53,9 +54,7 @@ func (p *page) clock() {
 		v.clockTable()
 		v.tighten()
 		v.offsetBars()
-		for i := range v.run.Sources {
-			v.clockEvidence(&v.run.Sources[i])
-		}
+		v.clockCards()
 		v.constraints()
 	})
 }
@@ -131,63 +130,6 @@ func (v *view) ranges(rs []model.OffsetRange) string {
 	return ": " + few(all, ", or ")
 }
 
-func (v *view) clockTable() {
-	t := table{caption: "Clocks", headed: true, cols: []column{words("source"), figure("offset"), figure("uncertainty"), words("how well it is known"),
-		words("placed by"), words("rests on"), figure("of the window observed")}}
-	for i := range v.run.Sources {
-		s := &v.run.Sources[i]
-		for k := range s.Clocks {
-			c := &s.Clocks[k]
-			if c.Domain.Kind == model.DomainNone && len(s.Clocks) == 1 && !observes(s.Kind) {
-				continue
-			}
-			covered := none(unknown(s.Covered))
-			if d, ok := s.Covered.Get(); ok && v.run.Window.At.Len() > 0 {
-				f := share(d, v.run.Window.At.Len())
-				covered = cell{text: v.plain.Percent(f), exact: exactFloat(f)}
-			}
-			offset, unsure := v.offsetCells(c.Mapping)
-			method := methodText(c.Mapping.Method)
-			if zone := v.shown(c.Mapping.Zone); zone != "" {
-				method += ", " + zone
-			}
-			t.rows = append(t.rows, []cell{{text: joinWith(", ", v.source(s.ID), pieceName(s, c.Domain.ID)), own: true, link: v.clockLink(s)},
-				offset, unsure, txt(statusText(c.Mapping)), txt(method), {text: v.restsOn(c), class: "wide"}, covered})
-		}
-	}
-	v.table(t)
-}
-
-// restsOn is the first evidence that does not only repeat what the stamps are.
-func (v *view) restsOn(c *report.Clock) string {
-	why := v.phrase(c.Domain.Why)
-	for _, p := range c.Mapping.Evidence {
-		if t := v.phrase(p); t != why {
-			return t
-		}
-	}
-	return why
-}
-
-// offsetCells are the offset and its half-width, of the first segment; further
-// segments are listed with the evidence.
-func (v *view) offsetCells(m model.Mapping) (offset, unsure cell) {
-	if !m.Placed || len(m.Segments) == 0 {
-		why := none(reason(model.ClockUnplaced))
-		if m.Why != model.NotSet {
-			why = none(reason(m.Why))
-		}
-		return why, none("not applicable")
-	}
-	o := m.Segments[0].Offset
-	at, half := v.plain.about(o)
-	if len(m.Segments) > 1 {
-		at += ", first of " + strconv.Itoa(len(m.Segments))
-	}
-	w := max(o.Hi-o.Estimate, o.Estimate-o.Lo)
-	return cell{text: at, exact: Exact(o.Estimate), unit: "s"}, cell{text: half, exact: Exact(w), unit: "s"}
-}
-
 func signed(d time.Duration) string {
 	switch {
 	case d > 0:
@@ -230,6 +172,23 @@ func (v *view) offsetBars() {
 	if widest <= 0 {
 		return
 	}
+	if len(lines) > clocksListed { // one bar for all that are as wide
+		met := map[[2]time.Duration]int{}
+		var apart []line
+		for _, l := range lines {
+			key := [2]time.Duration{l.o.Lo - l.o.Estimate, l.o.Hi - l.o.Estimate}
+			if met[key]++; met[key] == 1 {
+				apart = append(apart, l)
+			}
+		}
+		for i := range apart {
+			o := apart[i].o
+			if n := met[[2]time.Duration{o.Lo - o.Estimate, o.Hi - o.Estimate}]; n > 1 {
+				apart[i].name += " and " + strconv.Itoa(n-1) + " more"
+			}
+		}
+		lines = apart
+	}
 	scale := ScaleFor(widest)
 	v.start("figure", "class", "pic")
 	v.start("figcaption")
@@ -269,6 +228,23 @@ func (v *view) clockLink(s *report.Source) string {
 	return v.clockID(s)
 }
 
+// clockCards are the evidence for each source, in one fold where there are many.
+func (v *view) clockCards() {
+	n := 0
+	for i := range v.run.Sources {
+		if observes(v.run.Sources[i].Kind) {
+			n++
+		}
+	}
+	if n >= tracesTogether {
+		v.fold("Evidence for each of " + plural(n, "source"))
+		defer v.foldEnd()
+	}
+	for i := range v.run.Sources {
+		v.clockEvidence(&v.run.Sources[i])
+	}
+}
+
 // clockEvidence says why a clock stands where it stands.
 func (v *view) clockEvidence(s *report.Source) {
 	if !observes(s.Kind) {
@@ -305,7 +281,8 @@ func (v *view) oneClock(s *report.Source, c *report.Clock) {
 			v.sayAll(ps, "notes")
 		}
 	}
-	list("Rests on", c.Mapping.Evidence)
+	why := v.phrase(c.Domain.Why)
+	list("Rests on", slices.DeleteFunc(slices.Clone(c.Mapping.Evidence), func(p model.Phrase) bool { return v.phrase(p) == why }))
 	v.tightOn(model.ClockRef{Source: s.ID, Domain: c.Domain.ID})
 	list("Contradicts it", c.Mapping.Against)
 	if len(c.Mapping.Other) > 0 {

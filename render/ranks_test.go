@@ -89,6 +89,17 @@ func TestOneStepIsDrawnAsBars(t *testing.T) {
 	}
 }
 
+// The clocks of many traces of which the same is said stand in one row; each has
+// its own in the folded table.
+func TestClocksOfManyRanksStandTogether(t *testing.T) {
+	page := asText(bare(t, state{name: "ranks", rep: manyRanks(64), opt: Options{Zone: seoul}}))
+	for _, want := range []string{"rank0.json, … | 64 | 0\u00a0s | ± 2\u00a0ms | bounded |", "gpu.csv | 1 | −32400", "Table: each of 66 clocks", "Evidence for each of 66 sources", "rank63.json | 0\u00a0s | ± 2\u00a0ms"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
 func TestOneRankThatCommunicates(t *testing.T) {
 	rep := oneRun()
 	rep.Runs[0].Ranks.Alone = true
