@@ -31,6 +31,7 @@ var mayImport = map[string][]string{
 	"align/…":        {"model", "align/…"},
 	"render/redact":  {"model", "model/report"},
 	"render/chart":   {"model", "model/report", "render/redact"},
+	"render/require": {},
 	"render":         {"model", "model/…", "render/…"},
 	"cmd/tracemerge": {"model", "model/…", "ingest", "ingest/…", "align", "render", "render/…"},
 	"fixtures/gen":   {},

@@ -40,15 +40,9 @@ func (o *buildOptions) flags() *flagSet {
 	fs := newFlags("build")
 	fs.StringVarP(&o.output, "output", "o", "tracemerge-report.html", "the report to write")
 	fs.StringVar(&o.json, "json", "", "also write the summary as JSON to this file; - is standard output")
-	fs.StringVarP(&o.zone, "zone", "z", "", "zone of sources whose stamps have none: an IANA name, local, or +09:00")
-	fs.VarP(&o.scenarios, "what-if", "w", "a scenario, e.g. gpu_compute=0.5 halves that stage; repeatable; join several changes by commas")
-	o.basis = choice{"auto", []string{"auto", "app-log", "pytorch-trace"}}
-	fs.Var(&o.basis, "basis", "the sources whose stages fill the window and are scaled (auto: logs before traces)")
-	fs.Var(&o.from, "from", "the window begins here (with a zone: 2026-05-04T09:00:00+09:00)")
-	fs.Var(&o.to, "to", "the window ends here")
+	o.reading(fs)
 	o.lang = choice{"en", []string{"en"}}
 	fs.Var(&o.lang, "lang", "language of the report")
-	fs.IntVarP(&o.jobs, "jobs", "j", 0, "files read at the same time (0: one per processor)")
 	fs.StringVar(&o.cache, "cache", "off", "keep what was read between builds; only off so far")
 	fs.BoolVar(&o.strict, "strict", false, "exit with 3 if some input could not be read or was cut off; bound busy shares by the widest sampler")
 	o.progress = choice{"auto", []string{"auto", "plain", "off"}}
@@ -59,27 +53,48 @@ func (o *buildOptions) flags() *flagSet {
 	return fs
 }
 
-func (o *buildOptions) validate(runs []string) error {
+// reading are the flags that change what is read, which check shares.
+func (o *buildOptions) reading(fs *flagSet) {
+	fs.StringVarP(&o.zone, "zone", "z", "", "zone of sources whose stamps have none: an IANA name, local, or +09:00")
+	fs.VarP(&o.scenarios, "what-if", "w", "a scenario, e.g. gpu_compute=0.5 halves that stage; repeatable; join several changes by commas")
+	o.basis = choice{"auto", []string{"auto", "app-log", "pytorch-trace"}}
+	fs.Var(&o.basis, "basis", "the sources whose stages fill the window and are scaled (auto: logs before traces)")
+	fs.Var(&o.from, "from", "the window begins here (with a zone: 2026-05-04T09:00:00+09:00)")
+	fs.Var(&o.to, "to", "the window ends here")
+	fs.IntVarP(&o.jobs, "jobs", "j", 0, "files read at the same time (0: one per processor)")
+}
+
+// readable checks what concerns reading.
+func (o *buildOptions) readable(command string, runs []string) error {
 	fail := func(format string, args ...any) error {
-		return &usageError{command: "build", text: fmt.Sprintf(format, args...)}
+		return &usageError{command: command, text: fmt.Sprintf(format, args...)}
 	}
 	switch {
 	case len(runs) == 0:
 		return fail("name at least one run folder")
 	case slices.Contains(runs, ""):
 		return fail("a run folder has the empty name")
-	case o.cache != "off":
-		return fail("--cache: only off in this version, found %q", o.cache)
 	case o.jobs < 0:
 		return fail("--jobs: want 0 or more, found %d", o.jobs)
-	case o.output == "" || o.output == "-":
-		return fail("--output: name a file; the summary can go to standard output with --json -")
-	case o.json != "" && o.json != "-" && filepath.Clean(o.json) == filepath.Clean(o.output):
-		return fail("--json and --output name the same file")
 	case o.from.set && o.to.set && o.from.at >= o.to.at:
 		return fail("--from must lie before --to")
 	}
 	return nil
+}
+
+func (o *buildOptions) validate(runs []string) error {
+	fail := func(format string, args ...any) error {
+		return &usageError{command: "build", text: fmt.Sprintf(format, args...)}
+	}
+	switch {
+	case o.cache != "off":
+		return fail("--cache: only off in this version, found %q", o.cache)
+	case o.output == "" || o.output == "-":
+		return fail("--output: name a file; the summary can go to standard output with --json -")
+	case o.json != "" && o.json != "-" && filepath.Clean(o.json) == filepath.Clean(o.output):
+		return fail("--json and --output name the same file")
+	}
+	return o.readable("build", runs)
 }
 
 func buildCommand() command {
@@ -122,26 +137,8 @@ func build(ctx context.Context, o *buildOptions, dirs []string, io stdio) (err e
 		}
 		defer summary.abandon()
 	}
-	rep := &report.Report{Options: report.Options{Scenarios: o.scenarios.list, AnySampler: o.strict, Basis: o.basis.kind(), CommRules: commRules(), StageWords: stage.Words()}}
-	collected := make([]*ingest.Collected, len(dirs))
-	for i, dir := range dirs {
-		col, err := collect(ctx, o, dir, io)
-		if err != nil {
-			return err
-		}
-		collected[i] = col
-		tl, err := o.place(ctx, col, dir)
-		if err != nil {
-			return err
-		}
-		run, err := diagnosis.Run(ctx, tl, model.NewText(runName(dir), model.ClassFile), rep.Options)
-		if err != nil {
-			return fmt.Errorf("%s: %w", dir, err)
-		}
-		rep.Runs = append(rep.Runs, run)
-	}
-	compare.Fill(rep)
-	if rep.Excerpts, err = excerpts(ctx, rep, dirs, collected); err != nil {
+	rep, err := o.read(ctx, dirs, io)
+	if err != nil {
 		return err
 	}
 	html, json, err := o.render(rep)
@@ -155,6 +152,32 @@ func build(ctx context.Context, o *buildOptions, dirs []string, io stdio) (err e
 		return err
 	}
 	return o.tell(rep, dirs, io.err)
+}
+
+// read makes the report of the folders: everything but its writing.
+func (o *buildOptions) read(ctx context.Context, dirs []string, io stdio) (*report.Report, error) {
+	rep := &report.Report{Options: report.Options{Scenarios: o.scenarios.list, AnySampler: o.strict, Basis: o.basis.kind(), CommRules: commRules(), StageWords: stage.Words()}}
+	collected := make([]*ingest.Collected, len(dirs))
+	for i, dir := range dirs {
+		col, err := collect(ctx, o, dir, io)
+		if err != nil {
+			return nil, err
+		}
+		collected[i] = col
+		tl, err := o.place(ctx, col, dir)
+		if err != nil {
+			return nil, err
+		}
+		run, err := diagnosis.Run(ctx, tl, model.NewText(runName(dir), model.ClassFile), rep.Options)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		rep.Runs = append(rep.Runs, run)
+	}
+	compare.Fill(rep)
+	var err error
+	rep.Excerpts, err = excerpts(ctx, rep, dirs, collected)
+	return rep, err
 }
 
 // kind is the kind of source that was chosen, empty for auto.

@@ -90,6 +90,27 @@
 // An output appears whole or not at all. A run folder may hold earlier outputs:
 // they are skipped.
 //
+// # check
+//
+//	tracemerge check [flags] RUN... --require EXPR
+//
+// reads the runs as build does, writes no report, and says of each requirement
+// whether it holds, for scripts. The first run is the baseline of the comparison; a
+// path without runs or comparison at its beginning is about the last run:
+//
+//	$ tracemerge check fixtures/mockreview --require stages.gpu_compute.share.hi<0.3
+//	holds: stages.gpu_compute.share.hi<0.3: it is 0.2
+//
+//	$ tracemerge check fixtures/loader-before fixtures/loader-after -r comparison.metrics.batch_interval_median.verdict==improved -r comparison.metrics.window.verdict==improved
+//	holds: comparison.metrics.batch_interval_median.verdict==improved: it is "improved"
+//	not decidable: comparison.metrics.window.verdict==improved: no verdict: each run has one value, which shows no spread
+//	exit status 3
+//
+// tracemerge help check explains paths, bounds and exit statuses. --require, -r is
+// repeatable; --quiet, -q prints only what does not hold or is not decidable. The
+// flags that change what is read, --zone, --what-if, --basis, --from, --to and --jobs,
+// are those of build.
+//
 // # inspect
 //
 //	tracemerge inspect [flags] PATH...
@@ -139,9 +160,10 @@
 // # Exit status
 //
 //	0  the report is written
-//	1  nothing could be written
-//	2  a mistake in the command line
-//	3  the report is written, but some input could not be read or was cut off, with --strict
+//	1  nothing could be written; check: a requirement does not hold
+//	2  a mistake in the command line; check: or a run could not be read
+//	3  the report is written, but some input could not be read or was cut off, with --strict;
+//	   check: a requirement is not decidable, and none fails
 //
 // Data goes to standard output, messages to standard error. Without --strict a
 // file with trouble costs a warning that names it, and its trouble stands in the

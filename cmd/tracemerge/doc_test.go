@@ -208,7 +208,7 @@ func sections(source string) map[string]string {
 // The manual explains every flag and names none that is not there.
 func TestManualNamesEveryFlag(t *testing.T) {
 	manual := sections(read(t, "doc.go"))
-	for _, command := range []string{"build", "inspect"} {
+	for _, command := range []string{"build", "check", "inspect"} {
 		text := manual[command]
 		if text == "" {
 			t.Errorf("the manual has no section on %s", command)
@@ -227,13 +227,22 @@ func TestManualNamesEveryFlag(t *testing.T) {
 	}
 }
 
+// shellWords are the words of a line, text in single quotes being one.
+func shellWords(line string) []string {
+	var out []string
+	for _, w := range regexp.MustCompile(`'[^']*'|[^\s']+`).FindAllString(line, -1) {
+		out = append(out, strings.Trim(w, "'"))
+	}
+	return out
+}
+
 // The command lines of the README can be typed, and it names every flag.
 func TestReadmeCommandLines(t *testing.T) {
 	readme := read(t, "../../README.md")
 	typed := regexp.MustCompile("(?m)(?:^|`)(?:bin/)?tracemerge ([a-z]+[^`\n#]*)").FindAllStringSubmatch(readme, -1)
 	found := 0
 	for _, m := range typed {
-		words := strings.Fields(m[1])
+		words := shellWords(m[1])
 		if !slices.ContainsFunc(commands(), func(c command) bool { return c.name == words[0] }) {
 			if strings.HasPrefix(m[0], "`") || strings.Contains(m[0], "bin/") {
 				t.Errorf("the README names the command %q", words[0])
@@ -251,7 +260,7 @@ func TestReadmeCommandLines(t *testing.T) {
 	paragraph := func(command string) string {
 		return regexp.MustCompile("(?m)^`" + command + " .*$").FindString(readme)
 	}
-	for _, command := range []string{"build", "inspect"} {
+	for _, command := range []string{"build", "check", "inspect"} {
 		text := paragraph(command)
 		if text == "" {
 			t.Errorf("the README has no paragraph on %s", command)

@@ -49,6 +49,7 @@ A run folder holds the exported files of one run, in any names and depth, plain 
 const exits = `
 Exit status: 0 done; 1 nothing could be written; 2 mistake in the command line;
 3 written, but some input could not be read or was cut off, with --strict.
+Of check: 0 all requirements hold; 1 one does not; 3 one is not decidable.
 Messages go to standard error, data to standard output.
 `
 

@@ -20,9 +20,9 @@ type stdio struct {
 // The exit statuses of the contract.
 const (
 	exitDone    = 0
-	exitNothing = 1 // nothing could be written
+	exitNothing = 1 // nothing could be written; check: a requirement does not hold
 	exitUsage   = 2
-	exitPartial = 3 // written, but some input could not be read, and --strict
+	exitPartial = 3 // written, but some input could not be read, and --strict; check: not decidable
 )
 
 // command is one verb of the command line.
@@ -34,7 +34,7 @@ type command struct {
 }
 
 func commands() []command {
-	return []command{buildCommand(), inspectCommand(), helpCommand(), versionCommand()}
+	return []command{buildCommand(), checkCommand(), inspectCommand(), helpCommand(), versionCommand()}
 }
 
 // usageError is a mistake in the command line.
@@ -53,6 +53,10 @@ func (e *partialError) Error() string {
 	return fmt.Sprintf("the report is written, but %d of its files could not be read whole (--strict)", e.files)
 }
 
+// errUnread is a check of runs that could not be read, which is neither of its
+// answers.
+var errUnread = errors.New("nothing is checked")
+
 // run is the program: it returns the exit status.
 func run(args []string, io stdio) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -60,6 +64,7 @@ func run(args []string, io stdio) int {
 	err := dispatch(ctx, args, io)
 	var usage *usageError
 	var partial *partialError
+	var found *checkError
 	switch {
 	case err == nil:
 		return exitDone
@@ -74,17 +79,24 @@ func run(args []string, io stdio) int {
 	case errors.As(err, &partial):
 		fmt.Fprintf(io.err, "tracemerge: %v\n", err)
 		return exitPartial
+	case errors.As(err, &found) && found.failed > 0:
+		return exitNothing
+	case errors.As(err, &found):
+		return exitPartial
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(io.err, "tracemerge: interrupted; nothing was written")
 		return exitNothing
 	}
 	fmt.Fprintf(io.err, "tracemerge: %v\n", err)
+	if errors.Is(err, errUnread) {
+		return exitUsage
+	}
 	return exitNothing
 }
 
 func dispatch(ctx context.Context, args []string, io stdio) error {
 	if len(args) == 0 {
-		return &usageError{text: "which command? build, inspect, help or version"}
+		return &usageError{text: "which command? build, check, inspect, help or version"}
 	}
 	switch args[0] {
 	case "-h", "--help":
