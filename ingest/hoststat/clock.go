@@ -12,12 +12,14 @@ type clock struct {
 	stamps  []tick // distinct ones, in file order
 	above   above  // the time that stands above the report at hand
 
-	date  date  // of the banner or of a line above; no days: none was stated
-	turns int64 // midnights passed since
-	last  int64 // latest time of day
-	any   bool  // last is set
-	half  bool  // AM or PM was seen: dates have the month first
-	again bool  // another table of the same time follows: its stamps begin anew
+	date   date     // of the banner or of a line above; no days: none was stated
+	turns  int64    // midnights passed since
+	last   int64    // latest time of day
+	any    bool     // last is set
+	half   bool     // AM or PM was seen: dates have the month first
+	order  dayOrder // of day and month, as run.yaml declares
+	either int64    // rows whose date has two possible days
+	again  bool     // another table of the same time follows: its stamps begin anew
 }
 
 type above struct {
@@ -31,6 +33,30 @@ type tick struct {
 	pos   model.Pos
 }
 
+// dayOrder is which of day and month stands first in a date with slashes.
+type dayOrder uint8
+
+const (
+	orderUnknown dayOrder = iota
+	orderMonth
+	orderDay
+)
+
+// settled is the date by the declared order, or by AM and PM, with which the month
+// stands first (en_US).
+func (c *clock) settled(d date) date {
+	if len(d.days) != 2 {
+		return d
+	}
+	switch {
+	case c.order == orderDay:
+		return date{d.days[1:]}
+	case c.order == orderMonth, c.half:
+		return date{d.days[:1]}
+	}
+	return d
+}
+
 // banner begins a run with the date of its first line.
 func (c *clock) banner(d date) { c.date, c.turns, c.any = d, 0, false }
 
@@ -41,10 +67,7 @@ func (c *clock) timeOfDay(tod int64) stamp {
 		c.turns++
 	}
 	c.last, c.any = tod, true
-	only, known := c.date.known()
-	if c.half && len(c.date.days) == 2 { // en_US: the month stands first
-		only, known = c.date.days[0], true
-	}
+	only, known := c.settled(c.date).known()
 	if known {
 		return stamp{kind: model.DomainCivil, at: only + c.turns*day + tod}
 	}
@@ -53,7 +76,7 @@ func (c *clock) timeOfDay(tod int64) stamp {
 
 // dated is a stamp of a time of day whose date stands beside it.
 func (c *clock) dated(tod int64, d date) stamp {
-	if only, ok := d.known(); ok {
+	if only, ok := c.settled(d).known(); ok {
 		return stamp{kind: model.DomainCivil, at: only + tod}
 	}
 	c.date = d
@@ -97,7 +120,7 @@ func (c *clock) take(st stamp, pos model.Pos, why model.Phrase) (piece model.Dom
 	if st.kind == model.DomainDay && len(c.date.days) == 2 {
 		a, b := model.Time(c.date.days[0]), model.Time(c.date.days[1])
 		d.Days = []model.ClockTime{model.ClockTime(c.date.days[0]), model.ClockTime(c.date.days[1])}
-		d.Notes = append(d.Notes, model.Say("the date of the first line may be {} or {} (day and month cannot be told apart)", a, b))
+		d.Notes = append(d.Notes, model.Say("the date of the first line may be {} or {} (day and month cannot be told apart); collect with {} in the environment", a, b, model.Lit("S_TIME_FORMAT=ISO")))
 	}
 	c.domains = append(c.domains, d)
 	c.stamps = append(c.stamps, tick{st.at, d.ID, pos})

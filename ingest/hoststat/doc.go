@@ -12,8 +12,13 @@
 // Names of metrics are those of the headings. A row describes the time since the
 // row before it, so its metrics are rates over that time (model.WindowPrevious).
 // Rows that are no such interval are set aside with their reason: the first report
-// of iostat, vmstat, top and atop, which counts from the start of the host or
-// process, and the "Average:" rows at the end of pidstat and sar.
+// of iostat, vmstat, top and atop, and all of pidstat without an interval, which
+// count from the start of the host or process, and the "Average:" rows at the end of
+// pidstat and sar. So are rows of sar's tables of things that are not known here, and
+// a last row without a line end that may have lost digits.
+//
+// Units are those of the manual pages where the heading does not state one; sizes
+// with a unit letter (sysstat --human) are brought to the heading's kB.
 //
 // Values: "-" and empty cells are no value; -1.00 in pidstat's input and output
 // columns means "no permission" (pidstat(1)) and is no value either. A decimal

@@ -3,6 +3,7 @@ package hoststat
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"tracemerge/ingest"
 	"tracemerge/model"
@@ -17,9 +18,43 @@ var formWords = [...]model.Word{
 // Format is the reader of host statistics.
 func Format() ingest.Format {
 	return ingest.Format{Kind: model.KindHost, Name: "host statistics", Match: match,
-		Read: func(ctx context.Context, f *ingest.File, _ ingest.Options) (*model.Capture, error) {
-			return readAll(ctx, f, f.ID)
+		Forms: forms(),
+		Read: func(ctx context.Context, f *ingest.File, opt ingest.Options) (*model.Capture, error) {
+			return readForm(ctx, f, f.ID, opt.Form)
 		}}
+}
+
+// The orders of day and month that run.yaml may declare for dates such as 12/01/26.
+var (
+	monthFirst = model.Lit("month-first")
+	dayFirst   = model.Lit("day-first")
+)
+
+// forms are the variants that run.yaml may declare: the tool whose rows alone are
+// read, or the order of day and month.
+func forms() []model.Word {
+	return append(slices.Clone(formWords[toolPidstat:]), monthFirst, dayFirst)
+}
+
+// declare makes the reader obey the declared variant.
+func (r *reader) declare(form string) error {
+	switch form {
+	case "":
+		return nil
+	case monthFirst.String():
+		r.clock.order = orderMonth
+		return nil
+	case dayFirst.String():
+		r.clock.order = orderDay
+		return nil
+	}
+	for t, w := range formWords {
+		if tool(t) != toolNone && w.String() == form {
+			r.only = tool(t)
+			return nil
+		}
+	}
+	return model.Refuse("run.yaml declares a format that this reader does not have")
 }
 
 // match judges the beginning of a file: a heading of one of the tools is certain

@@ -51,6 +51,10 @@ type heading struct {
 	cols  []string // of the row without its leading time
 	sep   byte     // 0: blanks
 	zone  string   // of vmstat -t: the zone's letters as printed
+	from  int64    // of pidstat: time of day in the heading, where timed is set
+	timed bool
+	// unread is set where it is not known what the rows are about.
+	unread bool
 	pid, tgid, tid,
 	entity, command, stamp int // indices into cols, -1 for none
 }
@@ -64,7 +68,7 @@ func (h *heading) find() *heading {
 	return h
 }
 
-// commaPlaces are tables in which the first column names what a row is about.
+// entities are the columns that name what a row is about.
 var entities = map[string]about{"CPU": aboutCPU, "DEV": aboutDisk, "Device": aboutDisk, "Device:": aboutDisk, "IFACE": aboutNet}
 
 // headingOf reads a line as the heading of a table, nil if it is none.
@@ -90,6 +94,13 @@ func headingOf(text []byte) *heading {
 		h := (&heading{tool: toolIostat, when: timeAbove, about: aboutDisk, cols: f}).find()
 		h.entity = 0
 		return h
+	case f[len(f)-1] == "Device" && timeTokens(f) == 0: // iostat --pretty
+		if !numberless(f) || !strings.Contains(f[0], "/s") && f[0] != "tps" {
+			return nil
+		}
+		h := (&heading{tool: toolIostat, when: timeAbove, about: aboutDisk, cols: f}).find()
+		h.entity = len(f) - 1
+		return h
 	case f[0] == "r" && f[1] == "b" && slices.Contains(f, "swpd"):
 		return vmstatHeading(f)
 	case f[0] == "PID" && f[1] == "USER", f[0] == "PID" && slices.Contains(f, "%CPU"):
@@ -111,15 +122,50 @@ func headingOf(text []byte) *heading {
 		return nil
 	}
 	if slices.Contains(rest, "Command") && (slices.Contains(rest, "PID") || slices.Contains(rest, "TID")) {
-		return (&heading{tool: toolPidstat, about: aboutProcess, cols: rest}).find()
+		h := (&heading{tool: toolPidstat, about: aboutProcess, cols: rest}).find()
+		if n := timeTokens(f); n > 0 {
+			h.from, h.timed = clockTime(f[0], f[n-1])
+		}
+		return h
 	}
 	if f[0] == "#" || slices.Contains(rest, "RESTART") || !sarColumns(rest) {
 		return nil
 	}
-	h := (&heading{tool: toolSar, cols: rest}).find()
-	if a, ok := entities[rest[0]]; ok {
-		h.about, h.entity = a, 0
+	return sarHeading(rest).checked()
+}
+
+// sarHeading is a heading of sar: what its rows are about stands first, or last with
+// --pretty.
+func sarHeading(cols []string) *heading {
+	h := (&heading{tool: toolSar, cols: cols}).find()
+	for _, n := range []int{0, len(cols) - 1} {
+		if a, ok := entities[cols[n]]; ok {
+			h.about, h.entity = a, n
+			break
+		}
 	}
+	return h
+}
+
+// hostTables are the first columns of sar's tables of the whole host. Tables that
+// begin otherwise (INTR, BUS, TTY, FAN …) are of things that are not read.
+var hostTables = []string{"proc/s", "cswch/s", "pgpgin/s", "pswpin/s", "tps", "kbmemfree", "kbswpfree", "kbhugfree", "dentunusd", "runq-sz", "call/s", "scall/s", "totsck", "irec/s",
+	"active/s", "idgm/s", "imsg/s", "tcp6sck", "frmpg/s", "%scpu-10", "%sio-10", "%smem-10", "total/s"}
+
+// otherTable is a heading in a file of sar that headingOf does not know by its signs:
+// a line of words behind a time. Its rows are not those of the table above it.
+func otherTable(text []byte) *heading {
+	f := fieldsOf(text)
+	n := timeTokens(f)
+	if n == 0 || len(f) < n+2 || !numberless(f[n:]) || slices.ContainsFunc(f, func(s string) bool { return strings.Contains(s, "RESTART") }) {
+		return nil
+	}
+	return sarHeading(f[n:]).checked()
+}
+
+// checked marks a table of sar as unread unless it is known what its rows are about.
+func (h *heading) checked() *heading {
+	h.unread = h.entity < 0 && !slices.Contains(hostTables, h.cols[0])
 	return h
 }
 

@@ -24,8 +24,8 @@ var topMetrics = map[string]bool{"VIRT": true, "RES": true, "SHR": true, "%CPU":
 // roles are what the analyses may use a column for, by its name.
 var roles = map[string]model.Role{
 	"%CPU": model.RoleCPUBusy, "%iowait": model.RoleIOWait, "iowait": model.RoleIOWait, "wa": model.RoleIOWait, "wai": model.RoleIOWait,
-	"kB_rd/s": model.RoleReadRate, "rkB/s": model.RoleReadRate, "rMB/s": model.RoleReadRate,
-	"kB_wr/s": model.RoleWriteRate, "wkB/s": model.RoleWriteRate, "wMB/s": model.RoleWriteRate,
+	"kB_rd/s": model.RoleReadRate, "rkB": model.RoleReadRate, "rkB/s": model.RoleReadRate, "rMB/s": model.RoleReadRate,
+	"kB_wr/s": model.RoleWriteRate, "wkB": model.RoleWriteRate, "wkB/s": model.RoleWriteRate, "wMB/s": model.RoleWriteRate,
 }
 
 // measure takes the cells of a row: one for each column of the heading.
@@ -33,6 +33,14 @@ func (r *reader) measure(rec record, st stamp, cells []string) {
 	h := r.heading
 	if r.boot {
 		r.aside("hoststat/since-boot", rec)
+		return
+	}
+	if r.other(h.tool) {
+		r.aside("hoststat/other-form", rec)
+		return
+	}
+	if !rec.ended && !r.whole(h, st, cells) {
+		r.misfit(rec, len(cells))
 		return
 	}
 	at := r.pos(rec)
@@ -48,6 +56,10 @@ func (r *reader) measure(rec record, st stamp, cells []string) {
 	r.cap.Account.Read++
 	r.cap.Account.Used++
 	r.forms[h.tool]++
+	if st.kind == model.DomainDay && len(r.clock.date.days) == 2 {
+		r.clock.either++
+	}
+	r.places = places(cells[len(cells)-1])
 	t.saw(tick{st.at, piece, at})
 	for i, name := range h.cols {
 		if i >= len(cells) || notMetrics[name] || i == h.entity || i == h.command || h.tool == toolTop && h.about == aboutProcess && !topMetrics[name] {
@@ -57,9 +69,37 @@ func (r *reader) measure(rec record, st stamp, cells []string) {
 	}
 }
 
+// other reports whether run.yaml declares that the file is of another tool.
+func (r *reader) other(t tool) bool { return r.only != toolNone && r.only != t }
+
+// whole reports whether a row without a line end is known to be whole: its time
+// stands last, or its last cell has as many decimal places as that of the row
+// before, or names a process that was seen. Any other may have lost its last digits.
+func (r *reader) whole(h *heading, st stamp, cells []string) bool {
+	last := len(cells) - 1
+	switch {
+	case h.when == timeLast && st.kind != model.DomainNone:
+		return true
+	case last == h.command && h.about == aboutProcess:
+		return r.tracks.by[processKey(h, cells)] != nil
+	}
+	return r.places > 0 && places(cells[last]) == r.places
+}
+
+// places is the number of decimal places of a cell; 0 where it has none.
+func places(cell string) int {
+	if n := strings.LastIndexAny(cell, ".,"); n >= 0 {
+		return len(cell) - n - 1
+	}
+	return 0
+}
+
 // valueOf reads a cell.
 func valueOf(h *heading, name, cell string) model.Maybe[float64] {
 	v, ok := number(cell)
+	if !ok {
+		v, ok = humanNumber(name, cell)
+	}
 	switch {
 	case !ok && (cell == "-" || cell == "" || cell == "n/a"):
 		return model.Missing[float64](model.NotAvailable)
@@ -103,17 +143,15 @@ func number(s string) (float64, bool) {
 
 // metric returns the id of a column's quantity.
 func (r *reader) metric(name string) model.MetricID {
-	k := metricKey{name: name}
-	if strings.HasPrefix(name, "%") {
-		k.unit = "%"
-	}
+	q := quantityOf(name)
+	k := metricKey{name: name, unit: q.unit}
 	if id, ok := r.metrics[k]; ok {
 		return id
 	}
 	id := model.MetricID(len(r.cap.Metrics))
 	r.metrics[k] = id
 	r.cap.Metrics = append(r.cap.Metrics, model.Metric{ID: id, Name: model.NewText(name, model.ClassMetric), Unit: model.NewText(k.unit, model.ClassMetric),
-		Role: roles[name], Over: model.WindowPrevious})
+		Role: roles[name], Over: q.over})
 	return id
 }
 
@@ -134,24 +172,35 @@ func (r *reader) trackOf(h *heading, cells []string, piece model.DomainID) *trac
 	return r.tracks.hostTrack(piece)
 }
 
-// processOf returns the track of a process, or of a thread below the process whose
-// row came last.
-func (r *reader) processOf(h *heading, cells []string, piece model.DomainID) *track {
+// processKey names the process of a row, or its thread.
+func processKey(h *heading, cells []string) trackKey {
 	cell := func(i int) string {
 		if i < 0 || i >= len(cells) || cells[i] == "-" {
 			return ""
 		}
 		return cells[i]
 	}
-	command := strings.TrimPrefix(strings.TrimSpace(cell(h.command)), "|__")
+	k := trackKey{kind: model.TrackProcess, name: strings.TrimPrefix(strings.TrimSpace(cell(h.command)), "|__")}
 	if tid := cell(h.tid); tid != "" {
-		return r.tracks.thread(trackKey{kind: model.TrackProcess, id: tid, name: command}, piece)
+		k.id = threadID + tid
+		return k
 	}
 	id := cell(h.tgid)
 	if id == "" {
 		id = cell(h.pid)
 	}
-	t := r.tracks.find(trackKey{kind: model.TrackProcess, id: "pid " + id, name: command}, nil, piece)
+	k.id = processID + id
+	return k
+}
+
+// processOf returns the track of a process, or of a thread below the process whose
+// row came last.
+func (r *reader) processOf(h *heading, cells []string, piece model.DomainID) *track {
+	k := processKey(h, cells)
+	if strings.HasPrefix(k.id, threadID) {
+		return r.tracks.thread(k, piece)
+	}
+	t := r.tracks.find(k, nil, piece)
 	r.tracks.process = t
 	return t
 }

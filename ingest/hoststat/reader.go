@@ -26,13 +26,24 @@ type reader struct {
 	values  bool                  // the next line holds the values under "avg-cpu:"
 	boot    bool                  // the report at hand counts from the start of the host
 	reports int64                 // reports of iostat, top and atop so far in this run
+	under   int64                 // rows of vmstat under the heading in force
+	places  int                   // decimal places of the last cell of the last row
+	only    tool                  // run.yaml declares that the file is of this tool
 }
 
-// readAll reads a stream to its end.
+// readAll reads a stream to its end, by its content alone.
 func readAll(ctx context.Context, in io.Reader, src model.SourceID) (*model.Capture, error) {
+	return readForm(ctx, in, src, "")
+}
+
+// readForm reads a stream to its end as the variant that run.yaml declares, if any.
+func readForm(ctx context.Context, in io.Reader, src model.SourceID, form string) (*model.Capture, error) {
 	r := &reader{src: src, cap: &model.Capture{}, metrics: map[metricKey]model.MetricID{}}
 	r.cap.Source = model.Source{ID: src, Kind: model.KindHost}
 	r.tracks.by = map[trackKey]*track{}
+	if err := r.declare(form); err != nil {
+		return r.finish(err)
+	}
 	buffered := newLines(in)
 	if head, _ := buffered.r.Peek(512); looksJSON(head) {
 		return r.finish(r.json(ctx, buffered.r))
@@ -99,6 +110,9 @@ func (r *reader) describe() {
 	if len(s.Guess) > 0 {
 		s.Form = s.Guess[0].Form
 	}
+	if n := r.clock.either; n > 0 { // rows that either order of day and month explains
+		s.Guess = append(s.Guess, model.Guess{Form: monthFirst.String(), Fits: n, Of: of}, model.Guess{Form: dayFirst.String(), Fits: n, Of: of})
+	}
 	if len(r.tracks.list) > 0 && !r.tracks.any(model.TrackProcess) && !r.tracks.any(model.TrackCore) {
 		r.notices.Add("hoststat/average-only", model.Note, model.Pos{Source: r.src}, model.Say(
 			"only averages over all cores and whole devices were collected: one saturated thread does not show in them; collect with {}", model.Lit("pidstat -t -u -d -h -H 1")))
@@ -122,7 +136,7 @@ func (r *reader) reject(code string, rec record, why model.Phrase) {
 
 // take accounts for one line.
 func (r *reader) take(rec record) {
-	text := bytes.TrimSpace(bytes.Trim(rec.text, "\x00"))
+	text := plainStamps(bytes.TrimSpace(bytes.Trim(rec.text, "\x00")))
 	switch {
 	case rec.long:
 		r.reject("hoststat/long-line", rec, model.Say("a line is longer than {} bytes and was not read", maxLine))
@@ -150,7 +164,11 @@ func (r *reader) take(rec record) {
 			return
 		}
 	}
-	if h := headingOf(text); h != nil {
+	h := headingOf(text)
+	if h == nil && r.heading != nil && r.heading.tool == toolSar {
+		h = otherTable(text)
+	}
+	if h != nil {
 		r.head(h)
 		return
 	}
@@ -172,17 +190,23 @@ func (r *reader) take(rec record) {
 // begins with its first table.
 func (r *reader) head(h *heading) {
 	if h.tool == toolIostat {
-		r.values = h.cols[0] != "Device" && h.cols[0] != "Device:"
+		r.values = h.about == aboutHost
 		if !r.clock.above.set && (r.values || r.heading == nil || r.heading.tool != toolIostat || r.heading.cols[0] == h.cols[0]) {
 			r.report()
 		}
 	}
 	r.clock.again = h.tool == toolSadf
-	if h.tool == toolVmstat && (r.heading == nil || r.heading.tool != toolVmstat) {
-		r.boot = true // the first row of a run
+	if h.tool == toolVmstat && (r.heading == nil || r.heading.tool != toolVmstat || r.under < vmstatPage) {
+		r.boot = true // the first row of a run, which counts from the start of the host
 	}
-	r.heading = h
+	r.heading, r.under = h, 0
 }
+
+// vmstatPage is how many rows vmstat writes into a file between two headings, less
+// one (procps takes 24 lines where there is no terminal). A heading that comes
+// earlier begins another run in the same file. A run that ends with a full page
+// cannot be told from one that goes on.
+const vmstatPage = 20
 
 // report begins a report of iostat or top; the first of a run counts from the start
 // of the host.

@@ -152,6 +152,9 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("# hostname;interval;timestamp;CPU;%user\nn;1;1796091009;-1;5\n"))
 	f.Add([]byte(`{"sysstat": {"hosts": [{"nodename": "n", "date": "12/01/26", "statistics": [{"timestamp": "12/01/26 02:09:40", "avg-cpu": {"user": 1.5}}]}]}}`))
 	f.Add([]byte("RESET\nCPU n 1796091109 2026/12/01 02:11:49 1 100 2 3 4 5 6 7 8 9 10 11\nSEP\n"))
+	f.Add([]byte("Linux 6.1.0 (n) 2026년 12월 01일 _x86_64_ (2 CPU)\n\n14시 09분 40초 PID %CPU CPU Command\n14시 09분 41초 842 3.00 1 a b\n"))
+	f.Add([]byte("     r/s     rkB/s  %util Device\n    1.00      1.5M   5.2% vda"))
+	f.Add([]byte(banner + "02:10:08 INTR intr/s intr/2\n02:10:09 a.m. sum 11.00 7.00\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c, _ := readAll(context.Background(), bytes.NewReader(text), 1)
 		checkAccount(t, c)

@@ -62,12 +62,20 @@ func (r *reader) timedRow(text []byte, rec record) {
 			r.clock.half = true
 		}
 		tod, _ := clockTime(f[0], half)
+		if h.tool == toolPidstat && h.from == tod && h.timed {
+			r.aside("hoststat/since-boot", rec) // no interval was given: the row begins where it ends
+			return
+		}
 		st = r.clock.timeOfDay(tod)
 	} else {
 		r.message(rec)
 		return
 	}
 	f = f[n:]
+	if h.unread {
+		r.aside("hoststat/table", rec)
+		return
+	}
 	if h.command >= 0 && len(f) > len(h.cols) { // a command with blanks
 		f = append(slices.Clone(f[:h.command]), strings.Join(f[h.command:], " "))
 	}
@@ -86,7 +94,7 @@ func (r *reader) timedRow(text []byte, rec record) {
 func (r *reader) deviceRow(text []byte, rec record) {
 	f := fieldsOf(text)
 	if len(f) != len(r.heading.cols) {
-		if len(f) < 2 || numberless(f[1:]) {
+		if len(f) < 2 || numberless(f) {
 			r.message(rec)
 			return
 		}
@@ -124,6 +132,7 @@ func (r *reader) vmstatRow(text []byte, rec record) {
 	}
 	r.measure(rec, st, f)
 	r.boot = false
+	r.under++
 }
 
 // topRow is a line of a block of top: a summary above the table, or a process.

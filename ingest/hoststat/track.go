@@ -16,6 +16,12 @@ type trackKey struct {
 	name string // of a process: another command under the same pid is another process
 }
 
+// What an id of a process or thread begins with.
+const (
+	processID = "pid "
+	threadID  = "tid "
+)
+
 // A track collects what belongs to one thing.
 type track struct {
 	model.Track
@@ -82,7 +88,6 @@ func (t *trackTable) thread(k trackKey, piece model.DomainID) *track {
 	if parent == nil {
 		parent = t.hostTrack(piece)
 	}
-	k.id = "tid " + k.id
 	return t.find(k, parent, piece)
 }
 
