@@ -57,6 +57,7 @@ type candidate struct {
 	verdict
 	id    model.SourceID
 	bytes int64
+	form  string // that run.yaml declares; empty where the content decides
 }
 
 // Collect reads a run folder: every file into a capture, in the order of their
@@ -66,7 +67,8 @@ type candidate struct {
 //  2. Look into each file and decide its kind; leave out outputs of tracemerge;
 //     number the rest.
 //  3. Read the run file, so that the readers know what it declares; ask the
-//     formats again about files that none of them knew.
+//     formats again about files that none of them knew; obey the formats that it
+//     declares.
 //  4. Read the others, several at a time.
 //
 // A file that cannot be read is a capture with Err; the error returned is about
@@ -100,6 +102,12 @@ func Collect(ctx context.Context, run Run, formats []Format, opt CollectOptions)
 	}
 	for i := range files {
 		col.judgeAgain(&files[i])
+	}
+	for _, e := range col.declareFormats(files) {
+		if !opt.Tolerant {
+			return nil, e
+		}
+		out.Notices = append(out.Notices, model.Notice{Code: "ingest/declaration", Severity: model.Failure, N: 1, Text: e.Text, At: []model.Pos{e.At}})
 	}
 	if err := col.readAll(ctx, files, out.Captures); err != nil {
 		return nil, err

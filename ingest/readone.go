@@ -38,6 +38,7 @@ func (c *collector) readOne(ctx context.Context, f candidate) (*model.Capture, e
 	if src.Form == "" {
 		src.Form = cp.Source.Form
 	}
+	src.Guess = cp.Source.Guess
 	cp.Source, cp.Err = src, err
 	cp.Truncated = cp.Truncated || errors.Is(err, io.ErrUnexpectedEOF)
 	if f.format == nil && !f.runFile {
@@ -91,7 +92,7 @@ func (c *collector) guarded(ctx context.Context, f candidate, in *File) (cp *mod
 			c.declared = d
 		}
 	} else {
-		cp, err = f.format.Read(ctx, in, Options{Declared: c.declared})
+		cp, err = f.format.Read(ctx, in, Options{Declared: c.declared, Form: f.form})
 	}
 	if cp == nil {
 		cp = &model.Capture{}

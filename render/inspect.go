@@ -100,6 +100,9 @@ func (t *inspection) add(run int, s *report.Source) {
 	if c.Truncated {
 		row.under = append(row.under, "the file is cut off; what stands before the cut is used")
 	}
+	if len(s.Guess) > 1 {
+		row.under = append(row.under, guessLine(s.Guess))
+	}
 	for _, n := range problemsOf(c) {
 		row.under = append(row.under, t.problem(run, n))
 	}
@@ -115,6 +118,19 @@ func (t *inspection) add(run int, s *report.Source) {
 		}
 	}
 	t.rows = append(t.rows, row)
+}
+
+// guessLine says how many records are of which variant.
+func guessLine(guess []model.Guess) string {
+	var parts []string
+	for i, g := range guess {
+		part := fmt.Sprintf("%s %d", g.Form, g.Fits)
+		if i == 0 {
+			part += fmt.Sprintf(" of %d", g.Of)
+		}
+		parts = append(parts, part)
+	}
+	return "records by format: " + strings.Join(parts, ", ") + "; run.yaml can declare one (formats)"
 }
 
 // printable replaces what could steer a terminal.

@@ -23,6 +23,15 @@ func (s *summary) source(src *report.Source) {
 	s.text("file", s.doc.Text(src.File), model.NotSet)
 	s.word("kind", string(src.Kind), model.NotSet)
 	s.word("form", src.Form, model.NotApplicable)
+	s.array("guess", func() {
+		for _, g := range src.Guess {
+			s.item(func() {
+				s.word("form", g.Form, model.NotSet)
+				s.int("records", g.Fits)
+				s.int("of", g.Of)
+			})
+		}
+	})
 	s.text("why", s.phrase(src.Why), model.NotApplicable)
 	s.word("sha256", src.SHA256, model.ReadError)
 	s.int("bytes", src.Bytes)

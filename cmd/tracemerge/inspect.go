@@ -22,7 +22,9 @@ func inspectCommand() command {
 	return command{name: "inspect", args: "PATH...", summary: "says what each file is, its clock, what it covers, and what is wrong with it",
 		help: `
 Each PATH is a run folder or a single file. The table names files as they are; the
-JSON (--json) is redacted like the report's summary.
+JSON (--json) is redacted like the report's summary. Where records of a file are
+written in several formats, their counts stand under it; formats in run.yaml
+declares which to read, if the content misleads.
 
 --clock prints the whole argument about the clocks instead: what each offset rests
 on, with file and line; the constraints that agree, contradict or cannot be tested;

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tracemerge/align"
+	"tracemerge/ingest"
 	"tracemerge/ingest/runfile"
 	"tracemerge/model"
 	"tracemerge/model/report"
@@ -39,6 +40,10 @@ func explain(err error, caps []*model.Capture, args []string) error {
 			place += fmt.Sprintf(":%d", declared.At.Line)
 		}
 		return fmt.Errorf("%s: %s", place, r.Phrase(declared.Text, labels(caps)))
+	}
+	var format *ingest.DeclarationError
+	if errors.As(err, &format) {
+		return fmt.Errorf("%s: run.yaml:%d: %s", args[0], format.At.Line, r.Phrase(format.Text, labels(caps)))
 	}
 	var yaml *runfile.Errors
 	if errors.As(err, &yaml) {

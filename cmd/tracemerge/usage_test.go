@@ -99,6 +99,8 @@ func TestNothingWritten(t *testing.T) {
 	broken := folder(t, map[string]string{"app.log": read(t, fixtures+"mockreview/app.log"), "run.yaml": "name: x\nsymptm: {kind: pause}\n"})
 	zone := folder(t, map[string]string{"gpu.csv": read(t, fixtures+"loader-before/gpu.csv"), "run.yaml": "name: x\nclocks:\n  gpu.csv: {zone: Mars/Phobos}\n"})
 	other := folder(t, map[string]string{"gpu.csv": read(t, fixtures+"loader-before/gpu.csv"), "run.yaml": "clocks: {gpus.csv: {zone: Asia/Seoul}}\n"})
+	form := folder(t, map[string]string{"app.log": "2026-05-04 09:00:00,1 a\n", "run.yaml": "formats:\n  app.log: python-loging\n"})
+	lost := folder(t, map[string]string{"app.log": "2026-05-04 09:00:00,1 a\n", "run.yaml": "formats: {ap.log: glog}\n"})
 	file := filepath.Join(folder(t, map[string]string{"plain": "a file\n"}), "plain")
 	for _, c := range []struct {
 		name string
@@ -113,6 +115,8 @@ func TestNothingWritten(t *testing.T) {
 		{"an unknown key names line and nearest key", []string{broken}, []string{"run.yaml:2:", "symptom"}},
 		{"an unknown zone names its line", []string{zone}, []string{"run.yaml:3:", "Asia/Seoul"}},
 		{"a clock of a file that is not there names the nearest", []string{other}, []string{"run.yaml:1:", "the nearest name is gpu.csv"}},
+		{"an unknown format names its line and the nearest", []string{form}, []string{"run.yaml:2:", "formats:", "did you mean \"python-logging\"?"}},
+		{"a format of a file that is not there names the nearest", []string{lost}, []string{"run.yaml:1:", "the nearest name is app.log"}},
 		{"the output's folder is missing", []string{fixtures + "mockreview", "-o", "DIR/none/r.html"}, []string{"cannot write into the folder"}},
 		{"the output's folder is a file", []string{fixtures + "mockreview", "-o", file + "/r.html"}, []string{"output:"}},
 		{"the output is a folder", []string{fixtures + "mockreview", "-o", fixtures}, []string{"is a folder; name a file"}},

@@ -85,6 +85,7 @@ var topKeys = []key{
 		textKey("next_observation", model.Lit("next_observation"), model.ClassFree, func(d *model.Declaration) *model.Text { return &d.Result.NextObservation })),
 	{"clocks", model.Lit("clocks"), readClocks},
 	{"anchors", model.Lit("anchors"), readAnchors},
+	{"formats", model.Lit("formats"), readFormats},
 	{"stages", model.Lit("stages"), readStages},
 	{"log_patterns", model.Lit("log_patterns"), readPatterns},
 	{"redact", model.Lit("redact"), func(p *parser, n *yaml.Node) {

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"tracemerge/ingest"
 	"tracemerge/model"
 )
 
@@ -174,42 +175,11 @@ func text(s string, c model.Class) model.Text {
 func nearest(s string, keys []key) model.Word {
 	best, at := 1<<30, 0
 	for i, k := range keys {
-		if d := distance(s, k.name); d < best {
+		if d := ingest.Distance(s, k.name); d < best {
 			best, at = d, i
 		}
 	}
 	return keys[at].word
-}
-
-// distance is the number of single-letter insertions, deletions, replacements
-// and swaps of neighbours between two words (optimal string alignment).
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	if len(x) > 100 { // no key is near
-		x = x[:100]
-	}
-	rows := make([][]int, len(x)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(y)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			d := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				d = min(d, rows[i-2][j-2]+1)
-			}
-			rows[i][j] = d
-		}
-	}
-	return rows[len(x)][len(y)]
 }
 
 // oneOf reports whether s is one of the names.

@@ -306,3 +306,16 @@ func TestWarmUpIsAWholeNumber(t *testing.T) {
 		}
 	}
 }
+
+// A format is kept as written, with its place: the collector knows which there are.
+func TestFormats(t *testing.T) {
+	c, d := parse(t, "formats:\n  a/b.log: python-logging\n  c.log: ' day-first '\n  d.log:\n")
+	want := []model.DeclaredFormat{{File: model.NewRaw("a/b.log"), Form: "python-logging", From: model.Pos{Source: 7, Line: 2, Offset: 9}},
+		{File: model.NewRaw("c.log"), Form: "day-first", From: model.Pos{Source: 7, Line: 3, Offset: 35}}}
+	if !slices.Equal(d.Formats, want) {
+		t.Errorf("got %+v, want %+v", d.Formats, want)
+	}
+	if !c.Account.Balanced() || model.Sum(c.Account.SetAside) != 1 {
+		t.Errorf("account: got %+v, want the empty key set aside", c.Account)
+	}
+}

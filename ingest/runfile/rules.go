@@ -1,6 +1,8 @@
 package runfile
 
 import (
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
 	"tracemerge/model"
@@ -22,6 +24,16 @@ func readClocks(p *parser, n *yaml.Node) {
 			p.fail(k.Line, model.Say("a clock needs a zone, an offset, or both"))
 		default:
 			p.d.Clocks = append(p.d.Clocks, c)
+		}
+	})
+}
+
+// readFormats reads what files are, where their content would be judged otherwise.
+// Which formats there are, and which files, the collector knows.
+func readFormats(p *parser, n *yaml.Node) {
+	p.entries(n, func(k, v *yaml.Node) {
+		if s, ok := p.scalar(v); ok {
+			p.d.Formats = append(p.d.Formats, model.DeclaredFormat{File: model.NewRaw(k.Value), Form: strings.TrimSpace(s), From: p.at(k.Line)})
 		}
 	})
 }
