@@ -149,45 +149,54 @@ func (v *view) tighten() {
 	v.sayAll(v.run.Clocks.Tighten, "notes")
 }
 
-// offsetBars draws the uncertainty of each placed clock as a bar from the lowest
-// to the highest offset, around its estimate.
-func (v *view) offsetBars() {
-	type line struct {
-		name string
-		o    model.OffsetRange
-	}
-	var lines []line
-	widest := time.Duration(0)
+// An offsetLine is one bar of the picture of uncertainties.
+type offsetLine struct {
+	name   string
+	lo, hi time.Duration // around the estimate
+}
+
+// offsetLines are the placed clocks; where there are many, those that are as wide
+// as one another share a line.
+func (v *view) offsetLines() []offsetLine {
+	var lines []offsetLine
 	for i := range v.run.Sources {
 		s := &v.run.Sources[i]
 		for _, c := range s.Clocks {
-			if !c.Mapping.Placed || len(c.Mapping.Segments) == 0 {
-				continue
+			if c.Mapping.Placed && len(c.Mapping.Segments) > 0 {
+				o := c.Mapping.Segments[0].Offset
+				lines = append(lines, offsetLine{v.source(s.ID), o.Lo - o.Estimate, o.Hi - o.Estimate})
 			}
-			o := c.Mapping.Segments[0].Offset
-			lines = append(lines, line{v.source(s.ID), o})
-			widest = max(widest, o.Hi-o.Estimate, o.Estimate-o.Lo)
 		}
+	}
+	if len(lines) <= clocksListed {
+		return lines
+	}
+	met := map[[2]time.Duration]int{}
+	var apart []offsetLine
+	for _, l := range lines {
+		key := [2]time.Duration{l.lo, l.hi}
+		if met[key]++; met[key] == 1 {
+			apart = append(apart, l)
+		}
+	}
+	for i, l := range apart {
+		if n := met[[2]time.Duration{l.lo, l.hi}]; n > 1 {
+			apart[i].name += " and " + strconv.Itoa(n-1) + " more"
+		}
+	}
+	return apart
+}
+
+// offsetBars draws the uncertainty of each placed clock as a bar from the lowest
+// to the highest offset, around its estimate.
+func (v *view) offsetBars() {
+	lines := v.offsetLines()
+	widest := time.Duration(0)
+	for _, l := range lines {
+		widest = max(widest, l.hi, -l.lo)
 	}
 	if widest <= 0 {
 		return
-	}
-	if len(lines) > clocksListed { // one bar for all that are as wide
-		met := map[[2]time.Duration]int{}
-		var apart []line
-		for _, l := range lines {
-			key := [2]time.Duration{l.o.Lo - l.o.Estimate, l.o.Hi - l.o.Estimate}
-			if met[key]++; met[key] == 1 {
-				apart = append(apart, l)
-			}
-		}
-		for i := range apart {
-			o := apart[i].o
-			if n := met[[2]time.Duration{o.Lo - o.Estimate, o.Hi - o.Estimate}]; n > 1 {
-				apart[i].name += " and " + strconv.Itoa(n-1) + " more"
-			}
-		}
-		lines = apart
 	}
 	scale := ScaleFor(widest)
 	v.start("figure", "class", "pic")
@@ -200,7 +209,7 @@ func (v *view) offsetBars() {
 	v.end("figcaption")
 	var rows []bar
 	for _, l := range lines {
-		lo, hi := l.o.Lo-l.o.Estimate, l.o.Hi-l.o.Estimate
+		lo, hi := l.lo, l.hi
 		at := func(d time.Duration) float64 { return 50 + share(d, widest)*48 }
 		rows = append(rows, bar{name: l.name, own: true, values: []string{scale.Bare(lo) + " to " + scale.Text(hi)},
 			label: l.name + ": offset uncertain by " + scale.Range(lo, hi),
