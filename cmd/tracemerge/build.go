@@ -26,6 +26,7 @@ import (
 // buildOptions are the flags of build.
 type buildOptions struct {
 	output, json, zone string
+	record             string
 	scenarios          scenarioFlag
 	from, to           timeFlag
 	lang, progress     choice
@@ -40,6 +41,7 @@ func (o *buildOptions) flags() *flagSet {
 	fs := newFlags("build")
 	fs.StringVarP(&o.output, "output", "o", "tracemerge-report.html", "the report to write")
 	fs.StringVar(&o.json, "json", "", "also write the summary as JSON to this file; - is standard output")
+	fs.StringVar(&o.record, "record", "", "also write the record of the diagnosis as Markdown to this file, to paste into a ticket")
 	o.reading(fs)
 	o.lang = choice{"en", []string{"en"}}
 	fs.Var(&o.lang, "lang", "language of the report")
@@ -91,6 +93,10 @@ func (o *buildOptions) validate(runs []string) error {
 		return fail("--cache: only off in this version, found %q", o.cache)
 	case o.output == "" || o.output == "-":
 		return fail("--output: name a file; the summary can go to standard output with --json -")
+	case o.record == "-":
+		return fail("--record: name a file; standard output is the summary's, with --json -")
+	case o.record != "" && (filepath.Clean(o.record) == filepath.Clean(o.output) || filepath.Clean(o.record) == filepath.Clean(o.json)):
+		return fail("--record names the file of another output")
 	case o.json != "" && o.json != "-" && filepath.Clean(o.json) == filepath.Clean(o.output):
 		return fail("--json and --output name the same file")
 	}
@@ -137,18 +143,30 @@ func build(ctx context.Context, o *buildOptions, dirs []string, io stdio) (err e
 		}
 		defer summary.abandon()
 	}
+	var record *output
+	if o.record != "" {
+		if record, err = create(o.record, o.force, isRecord); err != nil {
+			return err
+		}
+		defer record.abandon()
+	}
 	rep, err := o.read(ctx, dirs, io)
 	if err != nil {
 		return err
 	}
-	html, json, err := o.render(rep)
+	outs, err := o.render(rep)
 	if err != nil {
 		return err
 	}
-	if err := page.finish(html); err != nil {
+	if err := page.finish(outs.html); err != nil {
 		return err
 	}
-	if err := writeSummary(json, summary, o.json, io.out); err != nil {
+	if record != nil {
+		if err := record.finish(outs.record); err != nil {
+			return err
+		}
+	}
+	if err := writeSummary(outs.json, summary, o.json, io.out); err != nil {
 		return err
 	}
 	return o.tell(rep, dirs, io.err)
@@ -270,23 +288,29 @@ func excerpts(ctx context.Context, rep *report.Report, dirs []string, collected 
 	return out, nil
 }
 
-// render writes both outputs into memory; nothing private is in them.
-func (o *buildOptions) render(rep *report.Report) (html, json []byte, err error) {
+// rendered are the outputs of a report.
+type rendered struct{ html, json, record []byte }
+
+// render writes all outputs into memory; nothing private is in them.
+func (o *buildOptions) render(rep *report.Report) (rendered, error) {
 	ro := render.Options{Version: version(), Relative: o.relative, Zone: rep.Runs[0].Window.Zone}
 	outs, err := redact.Write(policy(rep, o.relative), render.PlainFor(rep, ro), rep, func(doc redact.Document) ([][]byte, error) {
-		var h, j bytes.Buffer
+		var h, j, r, bare bytes.Buffer
 		if err := render.HTML(&h, doc, ro); err != nil {
 			return nil, fmt.Errorf("the report: %w", err)
 		}
 		if err := render.JSON(&j, doc, ro); err != nil {
 			return nil, fmt.Errorf("the summary: %w", err)
 		}
-		return [][]byte{h.Bytes(), j.Bytes()}, nil
+		if err := render.Record(&r, &bare, doc, ro); err != nil {
+			return nil, fmt.Errorf("the record: %w", err)
+		}
+		return [][]byte{h.Bytes(), j.Bytes(), r.Bytes(), bare.Bytes()}, nil
 	})
 	if err != nil {
-		return nil, nil, err
+		return rendered{}, err
 	}
-	return outs[0], outs[1], nil
+	return rendered{outs[0], outs[1], outs[2]}, nil
 }
 
 // policy gathers what the runs declare about redaction.

@@ -249,11 +249,11 @@ func keysOf(m map[string]string) func(func(string) bool) {
 func canaryBuild(t *testing.T, c *canaries, dir string, flags ...string) (outputs map[string]string, messages string) {
 	t.Helper()
 	out := t.TempDir()
-	args := append([]string{"build", dir, "-o", filepath.Join(out, "r.html"), "--json", "-", "--progress", "plain",
+	args := append([]string{"build", dir, "-o", filepath.Join(out, "r.html"), "--record", filepath.Join(out, "r.md"), "--json", "-", "--progress", "plain",
 		"--what-if", c.at("what-if stage") + "=0.5"}, flags...)
 	b := call(args...).wantCode(t, exitDone)
 	i := call("inspect", dir, "--json").wantCode(t, exitDone)
-	return map[string]string{"report": read(t, filepath.Join(out, "r.html")), "summary": b.out, "inspect --json": i.out}, b.err + i.err
+	return map[string]string{"report": read(t, filepath.Join(out, "r.html")), "record": read(t, filepath.Join(out, "r.md")), "summary": b.out, "inspect --json": i.out}, b.err + i.err
 }
 
 // fileName reports whether a canary stands in a name of a file or folder: those

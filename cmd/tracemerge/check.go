@@ -105,11 +105,11 @@ func check(ctx context.Context, o *checkOptions, dirs []string, io stdio) error 
 	if err != nil {
 		return fmt.Errorf("%w: %w", errUnread, err)
 	}
-	_, json, err := o.render(rep)
+	outs, err := o.render(rep)
 	if err != nil {
 		return err
 	}
-	summary, err := require.Read(json)
+	summary, err := require.Read(outs.json)
 	if err != nil {
 		return err
 	}

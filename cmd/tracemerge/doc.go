@@ -66,6 +66,9 @@
 //
 //   - --output, -o: the report to write; tracemerge-report.html if not given.
 //   - --json: a file for the summary as JSON; - is standard output.
+//   - --record: a file for the record of the diagnosis as Markdown, to paste into a
+//     ticket: symptom, hypothesis, change, conditions, result, excluded paths and the
+//     next observation, from run.yaml and from what was found; redacted like the page.
 //   - --zone, -z: the zone of sources whose stamps have none and for which
 //     run.yaml declares none: an IANA name, local, or an offset such as +09:00.
 //   - --what-if, -w: a scenario. gpu_compute=0.5 halves the stage, write=0 takes

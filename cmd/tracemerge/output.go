@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"tracemerge/render"
 )
 
 // generatorMark stands near the top of every report that tracemerge writes.
@@ -70,6 +72,8 @@ func isReport(head []byte) bool { return bytes.Contains(head, []byte(generatorMa
 func isSummary(head []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(head), []byte("{\n  \"tracemerge\""))
 }
+
+func isRecord(head []byte) bool { return bytes.HasPrefix(head, []byte(render.RecordMark)) }
 
 // finish writes the bytes and puts the file in its place.
 func (o *output) finish(data []byte) error {

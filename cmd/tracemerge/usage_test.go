@@ -60,6 +60,8 @@ func TestUsageErrors(t *testing.T) {
 		{"a zone of inspect that does not exist", []string{"inspect", run, "--zone", "Mars/Phobos"}, "the time zone Mars/Phobos is not known"},
 		{"no output", []string{"build", run, "--output", ""}, "name a file"},
 		{"the report on standard output", []string{"build", run, "--output", "-"}, "name a file"},
+		{"the record on standard output", []string{"build", run, "--record", "-"}, "name a file"},
+		{"a record over the report", []string{"build", run, "-o", "DIR/x", "--record", "DIR/./x"}, "file of another output"},
 		{"two outputs of one name", []string{"build", run, "-o", "DIR/x", "--json", "DIR/./x"}, "name the same file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
