@@ -245,3 +245,53 @@ func TestOtherKindsAreNotClaimed(t *testing.T) {
 		}
 	}
 }
+
+// Levels, steps and ranks, counted in the files by hand.
+func TestMarksOfTheCatalogue(t *testing.T) {
+	skipWithoutData(t)
+	for _, k := range []struct {
+		file                 string
+		errors, fatal, steps int
+		ranks                int
+	}{
+		{"derived_docker_json_file.log", 1, 0, 12, 0},
+		{"gen_glog_year_in_prefix.log", 1, 0, 8, 0},
+		{"gen_go_slog_json_nanos.jsonl", 1, 0, 6, 0},
+		{"gen_go_slog_text_logfmt.log", 1, 0, 6, 0},
+		{"gen_go_zap_production_epoch_float.jsonl", 1, 0, 6, 0},
+		{"gen_go_zerolog_unix_and_rfc3339_mixed.jsonl", 1, 0, 6, 0},
+		{"gen_py_absl_glog_noyear_newyear.log", 1, 0, 6, 0},
+		{"gen_py_jsonlogger_asctime.jsonl", 1, 0, 12, 0},
+		{"gen_py_logging_asctime_dst_fallback.log", 1, 0, 12, 0},
+		{"gen_py_loguru_ansi_colour.log", 1, 0, 12, 0},
+		{"gen_py_loguru_default.log", 1, 0, 12, 0},
+		{"gen_py_structlog_json_iso_utc.jsonl", 1, 0, 12, 0},
+		{"real_deepspeed_brackets_then_stdout.log", 0, 0, 0, 1},
+		{"real_fabricmanager_month_name_multiline.log", 1, 0, 0, 0},
+		{"real_lnav_ecs.jsonl", 1, 1, 0, 0},
+		{"real_lnav_glog.log", 2, 0, 3, 0},
+		{"real_slurm_out_tf_glog_traceback_nul.log", 21, 0, 0, 0},
+		{"real_vllm_apiserver_prefix_noyear_crlf.log", 8, 0, 0, 1},
+		{"syn_megatron_iterations.log", 0, 0, 12, 0},
+		{"syn_threads_out_of_order_small.log", 0, 0, 8, 0},
+	} {
+		c, _ := readSample(t, k.file)
+		var errors, fatal, steps int
+		for m := range marks(c) {
+			switch m.Level {
+			case model.LevelError:
+				errors++
+			case model.LevelFatal:
+				fatal++
+			}
+			if m.Step.Known() {
+				steps++
+			}
+		}
+		ranks := len(c.Tracks) - len(c.Domains)
+		if errors != k.errors || fatal != k.fatal || steps != k.steps || ranks != k.ranks {
+			t.Errorf("%s: got %d errors, %d fatal, %d steps, %d ranks; want %d, %d, %d, %d", k.file,
+				errors, fatal, steps, ranks, k.errors, k.fatal, k.steps, k.ranks)
+		}
+	}
+}

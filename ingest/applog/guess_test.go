@@ -172,3 +172,33 @@ func TestOrderContradicted(t *testing.T) {
 		t.Errorf("got %d used, %d ambiguous; want 2, 1", c.Account.Used, got)
 	}
 }
+
+// A log in another encoding, and one with a lump of other bytes in it, reads like
+// the plain one; the lump belongs to the record above it.
+func TestContentThatIsNotPlain(t *testing.T) {
+	const text = "2026-05-04 09:00:00,1 step 1\n2026-05-04 09:00:01,1 ERROR step 2\n"
+	var wide []byte
+	for _, c := range "\ufeff" + text {
+		wide = append(wide, byte(c), byte(c>>8))
+	}
+	lump := bytes.Repeat([]byte{0, 1, 2, 0xff, 0xfe, '{', '[', '"', '=', 0x1b, '\r', '\n'}, 1000)
+	for _, k := range []struct {
+		name    string
+		content []byte
+	}{
+		{"plain", []byte(text)},
+		{"UTF-16", wide},
+		{"a lump at the end", append([]byte(text), lump...)},
+		{"a lump within", bytes.Replace([]byte(text), []byte("\n"), append([]byte("\n"), lump...), 1)},
+		{"a line of 17 MB", append([]byte(text), append(bytes.Repeat([]byte{'x'}, 17<<20), '\n')...)},
+	} {
+		c := readFile(t, k.content, "")
+		var steps []int64
+		for m := range marks(c) {
+			steps = append(steps, figureOf(m.Step))
+		}
+		if fmt.Sprint(steps) != "[1 2]" || c.Account.Used != 2 || spell(c.Domains[0].Valid.Start) != "2026-05-04 09:00:00.1" {
+			t.Errorf("%s: got steps %v, %d used; want [1 2], 2", k.name, steps, c.Account.Used)
+		}
+	}
+}

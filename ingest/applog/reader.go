@@ -252,7 +252,7 @@ func (r *reader) record(f form, b []byte, p prefix, at model.Pos) {
 	case !e.timed:
 		model.Count(&r.account.SetAside, "applog/no-time", at)
 	case e.stamp.verdict == impossible:
-		r.reject("applog/impossible-time", at, model.Say("the stamp names no instant that a clock shows (hour 24, second 60, a day that the month does not have): the record is not placed"))
+		r.reject("applog/impossible-time", at, model.Say("the stamp names no instant that a clock shows (hour 24, second 60, a day that the month does not have, a year after 2261): the record is not placed"))
 	case e.stamp.verdict == ambiguous:
 		model.Count(&r.account.SetAside, "applog/ambiguous-date", at)
 		r.notices.Add("applog/ambiguous-date", model.Note, at, r.dates.doubt())
