@@ -100,4 +100,6 @@ const (
 	RoleIOWait           // share of time waiting for input or output, percent
 	RoleReadRate         // bytes read per second
 	RoleWriteRate        // bytes written per second
+	RoleCPUIdle          // share of time in which a core, or all on average, had nothing to run, percent
+	RoleDiskBusy         // share of time in which a block device had a request outstanding, percent
 )

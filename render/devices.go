@@ -47,6 +47,8 @@ var definitions = map[model.Role][2]string{
 	model.RoleIOWait:      {"Share of time in which a core was idle while input or output was pending.", "It does not say which process waited."},
 	model.RoleReadRate:    {"Bytes read in the sample period.", "It does not say whether anybody waited for them."},
 	model.RoleWriteRate:   {"Bytes written in the sample period.", "It does not say whether anybody waited for them."},
+	model.RoleCPUIdle:     {"Share of time in which a core, or all cores on average, had nothing to run.", "An average over cores can hide one full core."},
+	model.RoleDiskBusy:    {"Share of time in which the block device had a request outstanding.", "It does not say that the device was full: many serve requests in parallel."},
 }
 
 // define returns what a metric shows and what it does not.

@@ -9,7 +9,7 @@ import (
 var hostKinds = map[model.TrackKind]string{model.TrackHost: "host", model.TrackCore: "core", model.TrackDisk: "block device", model.TrackProcess: "process"}
 
 // hostRoles are the quantities that the page shows of host tracks.
-var hostRoles = []model.Role{model.RoleCPUBusy, model.RoleIOWait, model.RoleReadRate, model.RoleWriteRate}
+var hostRoles = []model.Role{model.RoleCPUBusy, model.RoleIOWait, model.RoleReadRate, model.RoleWriteRate, model.RoleCPUIdle, model.RoleDiskBusy}
 
 // hosts shows what host tools recorded: one row for each quantity of each track that
 // the analyses know.

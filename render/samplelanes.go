@@ -86,7 +86,7 @@ func (v *view) boxBudget() int {
 // from 0 to its largest value.
 func valueRange(m *report.Metric) (lo, hi float64) {
 	switch m.Role {
-	case model.RoleGPUBusy, model.RoleMemoryBusy, model.RoleIOWait:
+	case model.RoleGPUBusy, model.RoleMemoryBusy, model.RoleIOWait, model.RoleCPUIdle, model.RoleDiskBusy:
 		return 0, 100
 	}
 	for _, b := range m.Series {

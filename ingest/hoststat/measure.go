@@ -24,6 +24,8 @@ var topMetrics = map[string]bool{"VIRT": true, "RES": true, "SHR": true, "%CPU":
 // roles are what the analyses may use a column for, by its name.
 var roles = map[string]model.Role{
 	"%CPU": model.RoleCPUBusy, "%iowait": model.RoleIOWait, "iowait": model.RoleIOWait, "wa": model.RoleIOWait, "wai": model.RoleIOWait,
+	"%idle": model.RoleCPUIdle, "idle": model.RoleCPUIdle, "id": model.RoleCPUIdle, "idl": model.RoleCPUIdle,
+	"%util": model.RoleDiskBusy, "util": model.RoleDiskBusy, "util-percent": model.RoleDiskBusy,
 	"kB_rd/s": model.RoleReadRate, "rkB": model.RoleReadRate, "rkB/s": model.RoleReadRate, "rMB/s": model.RoleReadRate,
 	"kB_wr/s": model.RoleWriteRate, "wkB": model.RoleWriteRate, "wkB/s": model.RoleWriteRate, "wMB/s": model.RoleWriteRate,
 }

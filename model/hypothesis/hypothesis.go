@@ -61,7 +61,7 @@ func table() []rule {
 			model.Say("Record per-thread CPU beside the run (pidstat -t -u 1) and look at the pauses: an average over all cores can hide one saturated thread.")},
 		{"transfer_bound", model.Say("Consistent with: copies between host and device held the job up."), func(v *view) finding { return aloneRule(v, model.StageTransfer) },
 			model.Say("Run once with the batch already on the device (or pinned memory), nothing else changed.")},
-		{"write_bound", model.Say("Consistent with: writing results held the job up."), func(v *view) finding { return aloneRule(v, model.StageWrite) },
+		{"write_bound", model.Say("Consistent with: writing results held the job up."), writeBound,
 			model.Say("Run once with the output discarded or written to local memory, nothing else changed.")},
 		{"launch_bound", model.Say("Consistent with: the host could not launch short kernels fast enough."), launchBound,
 			model.Say("Capture the same steps as a CUDA graph, or with larger batches in a separate run: this hypothesis expects the idle time between kernels to shrink while kernel time stays.")},

@@ -31,6 +31,7 @@ func inputBound(v *view) (f finding) {
 			f.pro(report.Evidence{At: p.Evidence[0].At, When: p.At, What: model.Say("a pause of {}: {}", p.At.Len(), p.Why)})
 		}
 	}
+	v.diskUse(&f, input, model.Say("while input was read or prepared"))
 	sampled := v.busy(func(d report.Device, r model.Range[float64]) {
 		at := model.Pos{Source: d.Source}
 		switch {

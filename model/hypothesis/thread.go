@@ -47,6 +47,9 @@ func threadBound(v *view) (f finding) {
 	if most < unsaturated {
 		f.con(report.Evidence{When: v.run.Window.At, What: model.Say("no recorded thread or process used more than {} % of one core in a sample", most)})
 	}
+	if e, ok := v.allCores(); ok && len(f.supports) > 0 {
+		f.pro(e)
+	}
 	if only {
 		f.lacks(model.Say("threads one by one (pidstat -t): a process above one core does not show which of its threads is full"))
 	}
@@ -128,4 +131,37 @@ func (t *busyThread) take(v *view, at model.Time, percent float64, pos model.Pos
 	if pause {
 		t.fullPause++
 	}
+}
+
+// allCores says how busy all cores together were at most, where that is so little
+// that their average hides one full thread.
+func (v *view) allCores() (e report.Evidence, ok bool) {
+	least, n := 100.0, 0
+	for _, c := range v.tl.Captures {
+		if c.Capture == nil || c.Source.Kind != model.KindHost || c.Samples == nil || !c.OnTimeline() {
+			continue
+		}
+		for b := range c.Samples.Batches() {
+			for i := range b.At {
+				t, m := int(b.Track[i]), int(b.Metric[i])
+				if b.Why[i] != model.Present || t < 0 || t >= len(c.Tracks) || c.Tracks[t].Kind != model.TrackHost || m < 0 || m >= len(c.Metrics) || c.Metrics[m].Role != model.RoleCPUIdle {
+					continue
+				}
+				at, _, placed := c.At(c.DomainAt(b.Offset[i]), model.ClockTime(b.At[i]))
+				if !placed || at < v.run.Window.At.Start || at > v.run.Window.At.End {
+					continue
+				}
+				if n++; n == 1 || b.Value[i] < least {
+					least = b.Value[i]
+					e.At = model.Pos{Source: c.Source.ID, Line: b.Line[i], Offset: b.Offset[i]}
+				}
+			}
+		}
+	}
+	if n < saturatedFew || 100-least >= unsaturated {
+		return report.Evidence{}, false
+	}
+	e.When = v.run.Window.At
+	e.What = model.Say("all cores together were busy or waiting at most {} % of the time in each of {} samples: that average does not show one full thread", 100-least, n)
+	return e, true
 }

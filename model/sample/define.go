@@ -30,6 +30,10 @@ func Definition(role model.Role) model.Phrase {
 		return model.Say("Bytes read per second since the previous row, on average. It does not show short bursts, nor whether the reads held anything up.")
 	case model.RoleWriteRate:
 		return model.Say("Bytes written per second since the previous row, on average. It does not show short bursts, nor whether the writes held anything up.")
+	case model.RoleCPUIdle:
+		return model.Say("Share of the time since the previous row in which a core, or all cores on average, had nothing to run and no disk input or output was outstanding. An average over all cores can hide one saturated thread.")
+	case model.RoleDiskBusy:
+		return model.Say("Share of the time since the previous row in which the block device had a request outstanding. A device that serves requests in parallel can take more at 100 %, and network file systems are not among block devices.")
 	}
 	return model.Say("Shown as exported and not interpreted; it is let stand back to the previous row, at most {}. What it measures and over which time is the exporting tool's to say.", gaugeReach)
 }

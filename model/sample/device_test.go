@@ -280,7 +280,7 @@ func TestUnknownIntervalsNameTheirReason(t *testing.T) {
 }
 
 func TestEveryRoleIsDefined(t *testing.T) {
-	for role := model.RoleNone; role <= model.RoleWriteRate; role++ {
+	for role := model.RoleNone; role <= model.RoleDiskBusy; role++ {
 		if Definition(role).Empty() {
 			t.Errorf("role %d has no definition", role)
 		}

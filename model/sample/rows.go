@@ -32,7 +32,7 @@ func ruleFor(role model.Role, kind model.TrackKind) rule {
 	switch role {
 	case model.RoleGPUBusy, model.RoleMemoryBusy:
 		return ruleActivity
-	case model.RoleCPUBusy, model.RoleIOWait, model.RoleReadRate, model.RoleWriteRate:
+	case model.RoleCPUBusy, model.RoleIOWait, model.RoleReadRate, model.RoleWriteRate, model.RoleCPUIdle, model.RoleDiskBusy:
 		return ruleRate
 	}
 	switch kind {
