@@ -102,7 +102,7 @@ func (v *view) doubt(m model.Mapping) string {
 	case len(m.Against) > 0:
 		said = append(said, "some evidence contradicts its offset")
 	}
-	if len(m.Other) > 0 {
+	if len(m.Other) > 0 && len(m.Ranges) < 2 {
 		said = append(said, "other offsets would be possible: "+v.offsets(m.Other))
 	}
 	for _, p := range m.Against {
@@ -294,7 +294,7 @@ func (v *view) oneClock(s *report.Source, c *report.Clock) {
 	list("Rests on", slices.DeleteFunc(slices.Clone(c.Mapping.Evidence), func(p model.Phrase) bool { return v.phrase(p) == why }))
 	v.tightOn(model.ClockRef{Source: s.ID, Domain: c.Domain.ID})
 	list("Contradicts it", c.Mapping.Against)
-	if len(c.Mapping.Other) > 0 {
+	if len(c.Mapping.Other) > 0 && len(c.Mapping.Ranges) < 2 {
 		v.elem("p", "Other offsets would be possible: "+v.offsets(c.Mapping.Other)+".", "class", "warn")
 	}
 	v.clockRanges(c.Mapping)

@@ -179,7 +179,7 @@ func (a *argument) clock(c *report.Clock) {
 		}
 		a.line("  offset: %s", o)
 	}
-	if len(m.Other) > 0 {
+	if len(m.Other) > 0 && len(m.Ranges) < 2 { // else it says the same as the ranges
 		var others []string
 		for _, d := range m.Other {
 			others = append(others, a.plain().offsetText(d))
