@@ -18,6 +18,22 @@ var verdictWords = map[string]string{
 	"too_few":             "not judged (too few independent values)",
 }
 
+// protocolWords lay out the three-run protocol.
+const protocolWords = "These are the three runs of the usual protocol: before; after, with the same instruments; after, without heavy ones. The first two are the comparison. The third against the second shows what the instruments took; against the first it says nothing of the change by itself."
+
+// verdictWord is a verdict in words; where nothing is known to differ but not all is
+// declared, runs are not called incomparable.
+func verdictWord(c *report.Comparison, m report.MetricChange) string {
+	word := verdictWords[m.Verdict]
+	switch {
+	case m.Verdict == report.NotComparable && c.Undeclared:
+		return "no verdict (comparability not established)"
+	case word == "":
+		return "not stated"
+	}
+	return word
+}
+
 // verdictBox says at the top of the page whether two runs can be compared.
 func (p *page) verdictBox(c *report.Comparison) {
 	class := "verdict"
@@ -123,7 +139,7 @@ func (p *page) comparison() {
 	}
 	p.elem("p", "Every change stands beside its side effects. A difference is attributed to a setting only where that setting alone changed.", "class", "note")
 	if p.rep.Protocol {
-		p.elem("p", "These are the three runs of the usual protocol: before; after, with the same instruments; after, without heavy ones. The first two are the comparison. The third against the second shows what the instruments took; against the first it says nothing of the change by itself.")
+		p.elem("p", protocolWords)
 	}
 	p.trend()
 	for i := range p.rep.Comparisons {
@@ -147,8 +163,8 @@ func (p *page) oneComparison(c *report.Comparison, id string) {
 	p.name(p.runName(c.Baseline))
 	p.end("h3")
 	p.verdictLine(v, c)
-	v.changes("What changed, with its side effects", c.Metrics)
-	v.changes("Stages", c.Stages)
+	v.changes(c, "What changed, with its side effects", c.Metrics)
+	v.changes(c, "Stages", c.Stages)
 	v.predictions(c)
 	v.coverageTable(c)
 	v.conditionsTable(c)
@@ -210,7 +226,7 @@ func (v *view) conditionsTable(c *report.Comparison) {
 	v.table(t)
 }
 
-func (v *view) changes(caption string, ms []report.MetricChange) {
+func (v *view) changes(c *report.Comparison, caption string, ms []report.MetricChange) {
 	t := table{caption: caption, headed: true, cols: []column{words("quantity"), words("unit"), figure("baseline"), figure("candidate"),
 		figure("candidate / baseline"), words("verdict"), figure("baseline observed"), figure("candidate observed"), words("note")}}
 	for _, m := range ms {
@@ -218,12 +234,8 @@ func (v *view) changes(caption string, ms []report.MetricChange) {
 		if m.HasStage {
 			name = cell{text: v.changeName(m), swatch: v.stages.style(m.Stage), own: true}
 		}
-		verdict := verdictWords[m.Verdict]
-		if verdict == "" {
-			verdict = "not stated"
-		}
 		t.rows = append(t.rows, []cell{name, txt(m.Unit), v.plain.rangeCell(m.Base, v.plain.NumberRange), v.plain.rangeCell(m.Next, v.plain.NumberRange),
-			v.plain.rangeCell(m.Ratio, v.ratio), {text: verdict, class: "verdict-" + verdictClass(m.Verdict)},
+			v.plain.rangeCell(m.Ratio, v.ratio), {text: verdictWord(c, m), class: "verdict-" + verdictClass(m.Verdict)},
 			v.sharePart(m.BaseCovered), v.sharePart(m.NextCovered), {text: v.phrase(m.Note), class: "wide"}})
 	}
 	v.table(t)

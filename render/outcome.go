@@ -1,11 +1,14 @@
 package render
 
 import (
+	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"tracemerge/model"
 	"tracemerge/model/report"
+	"tracemerge/render/chart"
 )
 
 // sharePart is an observed share as a cell, empty where the quantity has none.
@@ -98,4 +101,39 @@ func (p *page) trend() {
 		t.rows = append(t.rows, row)
 	}
 	v.table(t)
+	v.chartOfRuns()
+}
+
+// chartOfRuns draws what has a spread, run by run: each run is a bar of its own from
+// the lower to the upper end of the median's interval, and nothing joins two runs.
+func (v *view) chartOfRuns() {
+	const half = 0.3 // of a bar's width, in runs
+	id := v.id("chart")
+	f := chart.Frame{ID: id, XName: "run", YName: "s", From: 0, To: float64(len(v.rep.Runs) + 1)}
+	var bands []chart.Band
+	for i, m := range v.rep.Comparisons[0].Metrics {
+		if !strings.HasSuffix(m.Name, ", median") {
+			continue
+		}
+		b := chart.Band{Name: m.Name, Colour: chartColours[len(bands)%len(chartColours)]}
+		add := func(run int, m model.Maybe[model.Range[float64]]) {
+			if r, ok := m.Get(); ok {
+				x := float64(run + 1)
+				b.X = append(b.X, x-half, x+half, x+half)
+				b.Lo, b.Hi = append(b.Lo, r.Lo, r.Lo, math.NaN()), append(b.Hi, r.Hi, r.Hi, math.NaN())
+			}
+		}
+		add(0, m.Base)
+		for _, c := range v.rep.Comparisons {
+			add(c.Candidate, c.Metrics[i].Next)
+		}
+		if len(b.X) > 0 {
+			bands = append(bands, b)
+		}
+	}
+	if len(bands) == 0 {
+		return
+	}
+	j, err := chart.Bands(f, bands, nil)
+	v.embed(id, "Medians with their intervals, run by run", j, err)
 }

@@ -96,6 +96,9 @@ func (p *page) recordResult(m *markdown) {
 	if len(p.rep.Comparisons) == 0 {
 		m.paragraph("One run, so nothing is compared. A comparison needs a second run with the same input, quality and definition of done.")
 	}
+	if p.rep.Protocol {
+		m.paragraph(protocolWords)
+	}
 	for i := range p.rep.Comparisons {
 		c := &p.rep.Comparisons[i]
 		v := p.view(c.Candidate)
@@ -119,7 +122,7 @@ func (p *page) recordResult(m *markdown) {
 		m.row([]string{"quantity", "unit", "baseline", "candidate", "ratio", "verdict"}, true)
 		for _, list := range [][]report.MetricChange{c.Metrics, c.Stages} {
 			for _, k := range list {
-				m.row([]string{v.changeName(k), k.Unit, v.rangeText(k.Base), v.rangeText(k.Next), v.rangeText(k.Ratio), verdictWords[k.Verdict]}, false)
+				m.row([]string{v.changeName(k), k.Unit, v.rangeText(k.Base), v.rangeText(k.Next), v.rangeText(k.Ratio), verdictWord(c, k)}, false)
 			}
 		}
 		m.own("\n")

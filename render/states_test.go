@@ -23,6 +23,7 @@ func states() []state {
 		{"one run", oneRun(), opt},
 		{"two comparable runs", twoRuns(true), opt},
 		{"two incomparable runs", twoRuns(false), opt},
+		{"three runs by the protocol", threeRuns(), opt},
 		{"no trace, no csv, relative time", logOnly(), Options{Relative: true}},
 		{"no stages", noStages(), opt},
 		{"nothing placed", nothingPlaced(), opt},
@@ -71,6 +72,28 @@ func twoRuns(comparable bool) *report.Report {
 		}
 	}
 	rep.Comparisons = []report.Comparison{c}
+	return rep
+}
+
+func threeRuns() *report.Report {
+	rep := twoRuns(true)
+	light := pauseRun()
+	light.Label = name("without-profiler", model.ClassFile)
+	rep.Runs = append(rep.Runs, light)
+	c := twoRuns(false).Comparisons[0]
+	c.Candidate, c.Undeclared = 2, true
+	rep.Comparisons = append(rep.Comparisons, c)
+	c.Baseline = 1
+	c.Coverage = []report.Coverage{{Kind: model.KindTrace, Base: model.Known(0.06), Next: model.Missing[float64](model.ClockUnplaced)}}
+	c.Predictions = []report.Prediction{{Scenario: model.Say("CPU preparation takes half the time"), Where: "inside", Outcome: model.Known(200 * time.Second),
+		Total:    model.Known(model.Range[time.Duration]{Lo: 180 * time.Second, Hi: 240 * time.Second}),
+		Supposed: []report.Supposed{{Change: report.Change{Stage: model.StageCPUPreparation, Factor: 0.5}, Observed: known(bounds(0.48, 0.52))}}}}
+	rep.Previous, rep.Protocol = []report.Comparison{c}, true
+	for i := range rep.Comparisons {
+		ms := rep.Comparisons[i].Metrics
+		rep.Comparisons[i].Metrics = append([]report.MetricChange{{Name: "batch interval, median", Unit: "s", Base: known(bounds(1, 1.2)), Next: known(bounds(0.8, 0.9)),
+			Ratio: known(bounds(0.7, 0.9)), Verdict: report.Improved, BaseCovered: model.Known(1.0), NextCovered: model.Known(0.9)}}, ms...)
+	}
 	return rep
 }
 

@@ -13,6 +13,9 @@ import (
 // summary is the first screen: symptom, what was observed, where the time went,
 // what a change could buy, what it is consistent with, what cannot be decided.
 func (p *page) summary() {
+	if p.rep.Protocol {
+		p.elem("p", protocolWords, "class", "note")
+	}
 	for i := range p.rep.Comparisons {
 		p.verdictBox(&p.rep.Comparisons[i])
 	}

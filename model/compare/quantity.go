@@ -28,7 +28,7 @@ var valueTable = []value{
 	{"retries", "1", func(r *report.Run) model.Maybe[model.Range[float64]] { return count(r.Progress.Retries) }},
 	{"peak device memory used", "MiB", peakMemory},
 	{"GPU compute share of the window", "1", func(r *report.Run) model.Maybe[model.Range[float64]] { return r.GPUShare }},
-	{"declared quality", "1", func(r *report.Run) model.Maybe[model.Range[float64]] { return single(r.Declared.Quality.Value) }},
+	{"declared quality", "1", declaredQuality},
 }
 
 func metrics(a, b *report.Run, floors map[string]float64) []report.MetricChange {
@@ -132,6 +132,13 @@ func windowSeconds(r *report.Run) model.Maybe[model.Range[float64]] {
 		return model.Missing[model.Range[float64]](model.ClockUnplaced)
 	}
 	return seconds(model.Known(r.Window.At.Len()))
+}
+
+func declaredQuality(r *report.Run) model.Maybe[model.Range[float64]] {
+	if !r.Declared.Quality.Value.Known() {
+		return model.Missing[model.Range[float64]](model.NotDeclared)
+	}
+	return single(r.Declared.Quality.Value)
 }
 
 func acceptedPerGPUHour(r *report.Run) model.Maybe[model.Range[float64]] {
