@@ -34,8 +34,9 @@ type Options struct {
 //  3. place times of day on the one day on which they meet a placed source
 //  4. choose the reference: UTC, else the own axis of one source
 //  5. place further clocks by declared anchors
-//  6. say what to declare for those that stay unplaced
-//  7. choose the window
+//  6. place what evidence places: zones in force, markers, collectives, samples
+//  7. say what to declare for those that stay unplaced
+//  8. choose the window
 func Align(ctx context.Context, caps []*model.Capture, decl *model.Declaration, opt Options) (*model.Timeline, error) {
 	if decl == nil {
 		decl = &model.Declaration{}
@@ -54,6 +55,9 @@ func Align(ctx context.Context, caps []*model.Capture, decl *model.Declaration, 
 	a.days()
 	a.reference()
 	if err := a.anchors(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.infer(ctx); err != nil {
 		return nil, err
 	}
 	a.remedies()

@@ -153,7 +153,7 @@ func TestWhatPlacesASource(t *testing.T) {
 			model.OffsetRange{Lo: -9*time.Hour + 1245*time.Millisecond, Estimate: -9*time.Hour + 1250*time.Millisecond, Hi: -9*time.Hour + 1255*time.Millisecond}},
 		{"an offset alone is the whole difference", model.DomainCivil, []model.DeclaredClock{clockFor("gpu.csv", "", -9*time.Hour)}, "", true,
 			model.MethodOffset, model.OffsetRange{Lo: -9 * time.Hour, Estimate: -9 * time.Hour, Hi: -9 * time.Hour}},
-		{"a calendar without zone is not placed", model.DomainCivil, nil, "", false, model.MethodNone, model.OffsetRange{}},
+		{"a calendar without zone is placed by the one offset with which it meets another file", model.DomainCivil, nil, "", true, model.MethodInferred, model.OffsetRange{}},
 		{"a time of day is not placed", model.DomainDay, nil, "Asia/Seoul", false, model.MethodNone, model.OffsetRange{}},
 		{"no clock is not placed", model.DomainNone, nil, "Asia/Seoul", false, model.MethodNone, model.OffsetRange{}},
 		{"a relative clock is not placed", model.DomainRelative, nil, "Asia/Seoul", false, model.MethodNone, model.OffsetRange{}},

@@ -22,9 +22,17 @@
 //
 // Nothing is assumed about clocks that share no evidence. A capture without a
 // path to the reference keeps its own axis and the reason ClockUnplaced; it is
-// not placed at offset zero, and two such captures never share an axis. Zone
-// offsets under which its records would meet the others' are listed, never
-// chosen.
+// not placed at offset zero, and two such captures never share an axis.
+//
+// Beside what is declared, evidence bounds clocks: the zone offsets in force on a
+// day, that the files of a run folder meet (an assumption, listed as one), steps of
+// one number in a log and a trace, collectives that several ranks share, the time in
+// an exported file's name, and samples of utilization against recorded kernels. Each
+// rule gives constraints on differences of offsets; package network solves them. One
+// offset, or an interval no wider than MaxWidth, places a clock; several are listed
+// and none is taken. The same constraints check the clocks that are placed otherwise:
+// what contradicts them is listed, and moves nothing. Options.StrictClock lists all of
+// this and places nothing by it.
 //
 // Daylight saving: a civil reading in the hour that occurs twice has two
 // possible offsets. Where a step back in the file lies at that change, the
@@ -36,9 +44,9 @@
 // which side of it is right, so both sides get an interval that reaches to the
 // other.
 //
-// What is not done: no drift, no matching of signals, no zone inferred from
-// content, no correction of one host's clock by another's. IANA zones come from
-// the host's zone database where it has one (the order of the Go library), else
+// What is not done: no drift is fitted, no signal locates a clock (it only refutes
+// offsets), no correction of one host's clock by another's. IANA zones come from the
+// host's zone database where it has one (the order of the Go library), else
 // from the one embedded here.
 //
 // Invariants: within a segment, placing is monotone and exact to 1 ns; widening

@@ -153,9 +153,6 @@ func (a *aligner) remedies() {
 				continue
 			}
 			d := &p.Domains[j]
-			if d.Kind == model.DomainCivil && a.tl.UTC {
-				m.Other = a.candidates(p, d)
-			}
 			text := remedy(p.Source.File, d.Kind)
 			m.Evidence = append(m.Evidence, text)
 			if !said {

@@ -129,12 +129,20 @@ func TestAllZoneOffsetsPlaceExactly(t *testing.T) {
 			sampler(1, "gpu.csv", model.DomainCivil, civil(t, stamp)), logged(2, "app.log", model.DomainUnix, model.ClockTime(want), model.ClockTime(want+1)),
 		}, nil, Options{})
 		m := undeclared.Captures[0].Mappings[0]
-		if m.Placed || m.Why != model.ClockUnplaced {
-			t.Errorf("%s undeclared: placed %v, why %v; want not placed", zone, m.Placed, m.Why)
+		add := -time.Duration(minutes) * time.Minute
+		reading := civil(t, stamp)
+		inUse := slices.Contains(possibleZones(model.Interval[model.ClockTime]{Start: reading, End: reading + 1}), model.Range[time.Duration]{Lo: add, Hi: add})
+		if m.Placed != inUse {
+			t.Errorf("%s undeclared: placed %v, why %v; want %v, as it was in force on that day", zone, m.Placed, m.Why, inUse)
 		}
-		inUse := slices.Contains(inForce(want), -time.Duration(minutes)*time.Minute)
-		if got := slices.Contains(m.Other, -time.Duration(minutes)*time.Minute); got != inUse {
-			t.Errorf("%s undeclared: candidates %v; lists the true offset: %v, want %v", zone, m.Other, got, inUse)
+		if o := (model.OffsetRange{Lo: add, Estimate: add, Hi: add}); m.Placed && (m.Method != model.MethodInferred || m.Segments[0].Offset != o) {
+			t.Errorf("%s undeclared: %v by %s, want %v", zone, m.Segments[0].Offset, m.Method, o)
+		}
+		strict := mustAlign(t, []*model.Capture{
+			sampler(1, "gpu.csv", model.DomainCivil, civil(t, stamp)), logged(2, "app.log", model.DomainUnix, model.ClockTime(want), model.ClockTime(want+1)),
+		}, nil, Options{StrictClock: true})
+		if strict.Captures[0].Mappings[0].Placed {
+			t.Errorf("%s, nothing but declarations allowed: placed", zone)
 		}
 	}
 }

@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"model/…":        {"model", "model/…"},
 	"ingest":         {"model"},
 	"ingest/…":       {"ingest", "ingest/…", "model", "model/frame"},
-	"align":          {"model", "align/…"},
+	"align":          {"model", "model/agree", "model/device", "model/sample", "align/…"}, // the last three: evidence from kernels and samples
 	"align/…":        {"model", "align/…"},
 	"render/redact":  {"model", "model/report"},
 	"render/chart":   {"model", "model/report", "render/redact"},

@@ -34,6 +34,7 @@ type buildOptions struct {
 	cache              string
 	jobs               int
 	strict, relative   bool
+	strictClock        bool
 	quiet, force       bool
 }
 
@@ -61,6 +62,7 @@ func (o *buildOptions) reading(fs *flagSet) {
 	fs.VarP(&o.scenarios, "what-if", "w", "a scenario, e.g. gpu_compute=0.5 halves that stage; repeatable; join several changes by commas")
 	o.basis = choice{"auto", []string{"auto", "app-log", "pytorch-trace"}}
 	fs.Var(&o.basis, "basis", "the sources whose stages fill the window and are scaled (auto: logs before traces)")
+	fs.BoolVar(&o.strictClock, "strict-clock", false, "place clocks only by their own stamps and by declarations, never by other evidence")
 	fs.Var(&o.from, "from", "the window begins here (with a zone: 2026-05-04T09:00:00+09:00)")
 	fs.Var(&o.to, "to", "the window ends here")
 	fs.IntVarP(&o.jobs, "jobs", "j", 0, "files read at the same time (0: one per processor)")
@@ -108,8 +110,9 @@ func buildCommand() command {
 		help: `
 Each RUN is a folder of exported files. A file that cannot be read is reported and
 never loses the others. Stamps without a zone (nvidia-smi writes such) are placed
-only by a declared zone: in run.yaml (clocks: {gpu.csv: {zone: Asia/Seoul}}) or
-with --zone; otherwise the source stands on its own axis.
+by a declared zone: in run.yaml (clocks: {gpu.csv: {zone: Asia/Seoul}}) or with
+--zone; else where one zone offset is left with which they meet another source of
+the run, unless --strict-clock; otherwise the source stands on its own axis.
 
   tracemerge build ./run1
   tracemerge build ./before ./after -o report.html --zone Asia/Seoul
@@ -227,7 +230,7 @@ func writeSummary(data []byte, file *output, name string, out io.Writer) error {
 }
 
 func (o *buildOptions) align() align.Options {
-	return align.Options{Zone: o.zone, LocalZone: time.Local, From: o.from.at, To: o.to.at, HasFrom: o.from.set, HasTo: o.to.set}
+	return align.Options{Zone: o.zone, LocalZone: time.Local, From: o.from.at, To: o.to.at, HasFrom: o.from.set, HasTo: o.to.set, StrictClock: o.strictClock}
 }
 
 // place puts the captures of one run on its clock. A cut that leaves nothing of

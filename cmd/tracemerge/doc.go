@@ -14,9 +14,10 @@
 // recognised.
 //
 // Each file has a clock of its own. A clock whose stamps say how they relate to
-// UTC is placed by them; local time without a zone, as nvidia-smi writes it, only
-// by a declared zone. What cannot be placed stands on its own axis and is not
-// compared with the rest; nothing is guessed.
+// UTC is placed by them; local time without a zone, as nvidia-smi writes it, by a
+// declared zone, or where one zone offset is left with which its records meet those
+// of another file, since a folder is one run; the report says which. What cannot be
+// placed stands on its own axis and is not compared with the rest.
 //
 // What was not observed is unknown: before and after a file's records, in a
 // collector's gap, at [N/A]. Unknown is never 0 and is never filled in. In the
@@ -82,6 +83,9 @@
 //   - --jobs, -j: how many files are read at a time; 0 is one per processor. The
 //     report does not depend on it.
 //   - --cache: off only in this version.
+//   - --strict-clock: place clocks only by their own stamps and by declarations.
+//     Otherwise a calendar clock without a zone is placed where one zone offset
+//     is left with which its records meet another source of the run.
 //   - --strict: exit with 3 if a file could not be read or was cut off.
 //   - --progress: auto shows how far the reading is where standard error is a
 //     terminal, plain always and in whole lines, off never.
@@ -111,7 +115,7 @@
 //
 // tracemerge help check explains paths, bounds and exit statuses. --require, -r is
 // repeatable; --quiet, -q prints only what does not hold or is not decidable. The
-// flags that change what is read, --zone, --what-if, --basis, --from, --to and --jobs,
+// flags that change what is read, --zone, --strict-clock, --what-if, --basis, --from, --to and --jobs,
 // are those of build.
 //
 // # inspect
@@ -136,7 +140,7 @@
 //	…
 //
 // With --json the same is printed as {"sources": […], "clocks": […]}, redacted like
-// the summary. --zone and --jobs are those of build.
+// the summary. --zone, --strict-clock and --jobs are those of build.
 //
 // With --clock the whole argument about the clocks is printed instead: each offset
 // with its bounds and what it rests on, the evidence between clocks with file and
@@ -145,7 +149,7 @@
 //
 //	$ tracemerge inspect fixtures/loader-before --clock
 //	…
-//	gpu.csv
+//	gpu.csv (tight: [1])
 //	  stamps: calendar time without a zone, resolution 1 ms (gpu.csv:2)
 //	…
 //	  offset: −32400…

@@ -39,8 +39,7 @@ func traced(p model.Placed, sets []device.Sets) []tracedDevice {
 	}
 	var out []tracedDevice
 	for _, s := range sets {
-		idle := model.NewSet(s.Span).Subtract(s.All).Subtract(p.Trace.UnansweredTime)
-		out = append(out, tracedDevice{p.Source.ID, s.Device, agree.Work{Busy: place(s.Kernel), Idle: place(idle)}, doubt})
+		out = append(out, tracedDevice{p.Source.ID, s.Device, agree.WorkOf(s, p.Trace.UnansweredTime, place), doubt})
 	}
 	return out
 }

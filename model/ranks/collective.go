@@ -11,26 +11,6 @@ import (
 
 type interval = model.Interval[model.ClockTime]
 
-// calls are the communication kernels of a trace by name, each in order of start.
-func calls(p *model.Placed) map[model.Raw][]interval {
-	if p.Spans == nil {
-		return nil
-	}
-	out := map[model.Raw][]interval{}
-	for b := range p.Spans.Batches() {
-		for i, k := range b.Kind {
-			if model.SpanKind(k) == model.SpanCommunication {
-				name := p.Names[b.Name[i]]
-				out[name] = append(out[name], interval{Start: model.ClockTime(b.Start[i]), End: model.ClockTime(b.End[i])})
-			}
-		}
-	}
-	for _, c := range out {
-		slices.SortStableFunc(c, func(a, b interval) int { return cmp.Compare(a.Start, b.Start) })
-	}
-	return out
-}
-
 // collectives matches the communication kernels of the traces, the names with the
 // most time first.
 func collectives(traces []ranked) []report.Collective {

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"tracemerge/model"
+	"tracemerge/model/device"
 	"tracemerge/model/report"
 )
 
@@ -28,7 +29,7 @@ import (
 type ranked struct {
 	*model.Placed
 	rank  int64
-	calls map[model.Raw][]interval
+	calls device.Calls
 }
 
 // Of compares the traces of the run that state a rank. Traces that state the same
@@ -42,7 +43,7 @@ func Of(tl *model.Timeline) report.Ranks {
 		if p.Trace == nil {
 			continue
 		}
-		c := calls(p)
+		c := device.CommunicationCalls(p.Capture)
 		if len(c) > 0 {
 			communicating++
 		}

@@ -1,0 +1,83 @@
+package align
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"tracemerge/model"
+	"tracemerge/model/device"
+)
+
+// everyPair is up to how many traces each is compared with each; of more, each with
+// the first and with the one before it, in an order of their contents, so that names
+// and the order of files change nothing.
+const everyPair = 64
+
+// skew is how far the stamps of kernels may be off within one trace: kernels are seen
+// to start before their launch by up to some microseconds.
+const skew = 10 * time.Microsecond
+
+// collectives compares the communication kernels of traces, matched by name and
+// order: no rank leaves a collective before the last one has entered it.
+func (e *evidence) collectives(ctx context.Context) error {
+	type rank struct {
+		i, j  int
+		calls device.Calls
+	}
+	var ranks []rank
+	for i := range e.a.tl.Captures {
+		p := &e.a.tl.Captures[i]
+		j, ok := oneClock(p)
+		if p.Trace == nil || !ok {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if calls := device.CommunicationCalls(p.Capture); len(calls) > 0 {
+			ranks = append(ranks, rank{i, j, calls})
+		}
+	}
+	content := func(r rank) string { return e.a.tl.Captures[r.i].Source.SHA256 }
+	slices.SortStableFunc(ranks, func(x, y rank) int { return cmp.Compare(content(x), content(y)) })
+	for n, r := range ranks {
+		for k, o := range ranks[:n] {
+			if len(ranks) <= everyPair || k == 0 || k == n-1 {
+				e.pair(o.i, o.j, o.calls, r.i, r.j, r.calls)
+			}
+		}
+	}
+	return nil
+}
+
+func (e *evidence) pair(i, j int, a device.Calls, k, l int, b device.Calls) {
+	x, y := &e.a.tl.Captures[i], &e.a.tl.Captures[k]
+	lo, hi := model.OpenLow, model.OpenHigh
+	matched := 0
+	for _, name := range x.Names { // in the order of the file: maps have none
+		ca, cb := a[name], b[name]
+		if len(ca) == 0 || len(ca) != len(cb) {
+			continue
+		}
+		for n := range ca {
+			// offset(x) + end(a) >= offset(y) + start(b), and the other way round.
+			lo = max(lo, time.Duration(cb[n].Start-ca[n].End)-skew)
+			hi = min(hi, time.Duration(cb[n].End-ca[n].Start)+skew)
+			matched++
+		}
+	}
+	if matched == 0 {
+		return
+	}
+	c := model.Constraint{Rule: "collectives", Strength: model.StrengthCausal, A: e.a.ref(i, j), B: e.a.ref(k, l), Assumed: true,
+		From: []model.Pos{{Source: x.Source.ID}, {Source: y.Source.ID}}}
+	if lo > hi {
+		c.What = model.Say("{} communication kernels of {} and {} bear the same names in the same order, but no offset lets all of them meet: they are not the same calls, or a clock drifts", matched, x.Source.File, y.Source.File)
+	} else {
+		c.Allowed = between(lo, hi)
+		c.What = model.Say("{} communication kernels of {} and {} are taken for the same calls, by name and order: none ends before all ranks have entered it", matched, x.Source.File, y.Source.File)
+	}
+	e.add(c)
+}

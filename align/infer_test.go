@@ -1,0 +1,229 @@
+package align
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"tracemerge/model"
+)
+
+func constraintOf(tl *model.Timeline, rule string) *model.Constraint {
+	for i := range tl.Clocks.Constraints {
+		if tl.Clocks.Constraints[i].Rule == rule {
+			return &tl.Clocks.Constraints[i]
+		}
+	}
+	return nil
+}
+
+// A sampler of so many minutes without a zone, in truth in Seoul, and a log in UTC
+// that begins with it and is as long.
+func seoul(minutes int, logMinutes int) []*model.Capture {
+	start := time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)
+	var stamps []model.ClockTime
+	for m := range minutes + 1 {
+		stamps = append(stamps, model.ClockTime(start.Add(time.Duration(m)*time.Minute).UnixNano()))
+	}
+	utcStart := start.Add(-9 * time.Hour)
+	return []*model.Capture{sampler(1, "gpu.csv", model.DomainCivil, stamps...),
+		logged(2, "app.log", model.DomainUnix, model.ClockTime(utcStart.UnixNano()), model.ClockTime(utcStart.Add(time.Duration(logMinutes)*time.Minute).UnixNano()))}
+}
+
+func TestZoneIsInferredWhereOneIsLeft(t *testing.T) {
+	east := -9 * time.Hour
+	for _, c := range []struct {
+		name    string
+		minutes int
+		strict  bool
+		placed  bool
+		status  model.ClockStatus
+	}{
+		{"ten minutes: one offset meets the log", 10, false, true, model.ClockExact},
+		{"ten hours: several do", 600, false, false, model.ClockAmbiguous},
+		{"strict: it is named and not used", 10, true, false, model.ClockExact},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tl := mustAlign(t, seoul(c.minutes, c.minutes), nil, Options{StrictClock: c.strict})
+			m := tl.Captures[0].Mappings[0]
+			if m.Placed != c.placed || m.Status != c.status {
+				t.Fatalf("placed %v, %s, want %v, %s", m.Placed, m.Status, c.placed, c.status)
+			}
+			truth := false
+			for _, r := range m.Ranges {
+				truth = truth || r.Lo <= east && east <= r.Hi
+			}
+			if !truth {
+				t.Errorf("the truth is in none of %v", m.Ranges)
+			}
+			if c.status == model.ClockAmbiguous && (len(m.Other) < 2 || !slices.Contains(m.Other, east) || len(tl.Clocks.Tighten) == 0) {
+				t.Errorf("listed %v, want several with %v, and what would decide", m.Other, east)
+			}
+			if z := constraintOf(tl, "zone_in_force"); z == nil || z.Use != model.ConstraintTight || len(z.Allowed) < 30 {
+				t.Errorf("zone constraint: %+v", z)
+			}
+			if r := constraintOf(tl, "same_run"); r == nil || !r.Assumed {
+				t.Errorf("the assumption of one run is not listed: %+v", r)
+			}
+		})
+	}
+}
+
+// stepped makes a log with lines "step N" and a trace with ProfilerStep#N; offsets
+// are those of the true clock to each file's.
+func stepped(r *rand.Rand, logOff, traceOff time.Duration, relative bool) []*model.Capture {
+	base := time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC).UnixNano()
+	l := &model.Capture{Source: model.Source{ID: 1, Kind: model.KindLog, File: model.NewText("app.log", model.ClassFile)}, Domains: []model.Domain{{Kind: model.DomainUnix, Step: time.Millisecond}}}
+	tr := &model.Capture{Source: model.Source{ID: 2, Kind: model.KindTrace, File: model.NewText("rank0.json", model.ClassFile)}, Domains: []model.Domain{{Kind: model.DomainUnix, Step: time.Nanosecond}}, Trace: &model.TraceFacts{}}
+	if relative {
+		tr.Domains[0].Kind = model.DomainRelative
+	}
+	var marks model.MarkRows
+	at := base
+	for n := range int64(40) {
+		end := at + int64(float64(time.Second)*(.3+.4*r.Float64()))
+		marks = append(marks, model.Mark{At: model.ClockTime(end + int64(logOff)), Step: model.Known(n), From: model.Pos{Source: 1, Line: int32(n + 1), Offset: n}})
+		if n >= 10 && n < 15 {
+			tr.Trace.Steps = append(tr.Trace.Steps, model.TraceStep{N: model.Known(n), Name: model.NewText("ProfilerStep#"+strconv.FormatInt(n, 10), model.ClassOperation),
+				At: model.Interval[model.ClockTime]{Start: model.ClockTime(at + int64(traceOff)), End: model.ClockTime(end + int64(traceOff))}})
+		}
+		at = end
+	}
+	l.Marks = marks
+	l.Domains[0].Valid = model.Interval[model.ClockTime]{Start: marks[0].At, End: marks[39].At + 1}
+	l.Window = l.Domains[0].Valid
+	s := tr.Trace.Steps
+	tr.Domains[0].Valid = model.Interval[model.ClockTime]{Start: s[0].At.Start, End: s[4].At.End}
+	tr.Window = tr.Domains[0].Valid
+	return []*model.Capture{l, tr}
+}
+
+// Steps of one number bound a trace that counts from an unknown start; the truth is
+// inside, and the bound is too wide to place it.
+func TestStepsBoundARelativeTrace(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		off := -time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC).UnixNano() + r.Int64N(int64(time.Hour))
+		tl := mustAlign(t, stepped(r, 0, time.Duration(off), true), nil, Options{})
+		m := tl.Captures[1].Mappings[0]
+		if m.Placed || m.Status != model.ClockBounded || len(m.Ranges) != 1 {
+			t.Fatalf("placed %v, %s, %v", m.Placed, m.Status, m.Ranges)
+		}
+		if truth := -time.Duration(off); truth < m.Ranges[0].Lo || truth > m.Ranges[0].Hi || m.Ranges[0].Hi-m.Ranges[0].Lo > 10*time.Second {
+			t.Fatalf("%v is not in %v", truth, m.Ranges[0])
+		}
+	}
+}
+
+func TestStepsCheckPlacedClocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, c := range []struct {
+		off  time.Duration
+		want model.ConstraintUse
+	}{{0, model.ConstraintAgrees}, {time.Minute, model.ConstraintContradicted}, {-time.Minute, model.ConstraintContradicted}} {
+		tl := mustAlign(t, stepped(r, c.off, 0, false), nil, Options{})
+		if k := constraintOf(tl, "step_markers"); k == nil || k.Use != c.want || len(k.From) == 0 {
+			t.Errorf("a log that is off by %v: %+v, want %s", c.off, k, c.want)
+		}
+	}
+}
+
+// ranksOf makes traces of ranks that meet in the same collectives, each with its
+// own clock; those in relative count from an unknown start.
+func ranksOf(r *rand.Rand, offsets []time.Duration, relative []bool) []*model.Capture {
+	base := time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC).UnixNano()
+	caps := make([]*model.Capture, len(offsets))
+	rows := make([]model.SpanRows, len(offsets))
+	at := base
+	for range 30 {
+		entered := make([]int64, len(offsets))
+		last := int64(0)
+		for i := range offsets {
+			entered[i] = at + r.Int64N(int64(20*time.Millisecond))
+			last = max(last, entered[i])
+		}
+		end := last + int64(time.Millisecond)
+		for i, off := range offsets {
+			rows[i] = append(rows[i], model.Span{At: model.Interval[model.ClockTime]{Start: model.ClockTime(entered[i] + int64(off)), End: model.ClockTime(end + r.Int64N(50_000) + int64(off))},
+				Kind: model.SpanCommunication, Link: model.NoLink})
+		}
+		at = end + int64(50*time.Millisecond)
+	}
+	for i := range offsets {
+		kind := model.DomainUnix
+		if relative[i] {
+			kind = model.DomainRelative
+		}
+		valid := model.Interval[model.ClockTime]{Start: rows[i][0].At.Start, End: rows[i][29].At.End}
+		caps[i] = &model.Capture{Source: model.Source{ID: model.SourceID(i + 1), Kind: model.KindTrace, File: model.NewText("rank"+strconv.Itoa(i)+".json", model.ClassFile)},
+			Domains: []model.Domain{{Kind: kind, Step: time.Nanosecond, Valid: valid}}, Window: valid, Trace: &model.TraceFacts{},
+			Tracks: []model.Track{{Kind: model.TrackStream}}, Names: []model.Raw{model.NewRaw("ncclDevKernel_AllReduce_Sum_f32_RING_LL")}, Spans: rows[i]}
+	}
+	return caps
+}
+
+// A rank that counts from an unknown start is placed by the collectives that it
+// shares; the truth is inside.
+func TestCollectivesPlaceARank(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	width := time.Duration(0)
+	for range 100 {
+		off := -time.Duration(time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC).UnixNano()) + time.Duration(r.Int64N(int64(time.Hour)))
+		tl := mustAlign(t, ranksOf(r, []time.Duration{0, off, 0}, []bool{false, true, false}), nil, Options{})
+		m := tl.Captures[1].Mappings[0]
+		if !m.Placed || m.Method != model.MethodEvidence || m.Status != model.ClockBounded {
+			t.Fatalf("placed %v by %s, %s", m.Placed, m.Method, m.Status)
+		}
+		o := m.Segments[0].Offset
+		if -off < o.Lo || -off > o.Hi {
+			t.Fatalf("%v is not in %v", -off, o)
+		}
+		width = max(width, o.Hi-o.Lo)
+	}
+	if width > 50*time.Millisecond {
+		t.Errorf("widths up to %v", width)
+	}
+}
+
+func TestCollectivesCheckClocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, c := range []struct {
+		off  time.Duration
+		want model.ConstraintUse
+	}{{0, model.ConstraintAgrees}, {time.Second, model.ConstraintContradicted}} {
+		tl := mustAlign(t, ranksOf(r, []time.Duration{0, c.off}, []bool{false, false}), nil, Options{})
+		if k := constraintOf(tl, "collectives"); k == nil || k.Use != c.want {
+			t.Errorf("a rank that is off by %v: %+v, want %s", c.off, k, c.want)
+		}
+	}
+}
+
+// Renaming and reordering the files changes nothing but the numbers of the sources.
+func TestOrderOfFilesChangesNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	off := []time.Duration{0, -time.Duration(time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC).UnixNano()), 3 * time.Millisecond}
+	caps := ranksOf(r, off, []bool{false, true, false})
+	first := mustAlign(t, caps, nil, Options{})
+	turned := []*model.Capture{caps[2], caps[0], caps[1]}
+	for i, c := range turned {
+		c.Source.ID = model.SourceID(i + 1)
+		for j := range c.Domains {
+			c.Domains[j].From.Source = c.Source.ID
+		}
+	}
+	second := mustAlign(t, turned, nil, Options{})
+	if a, b := first.Captures[1].Mappings[0], second.Captures[2].Mappings[0]; a.Status != b.Status || a.Placed != b.Placed || !slices.Equal(a.Ranges, b.Ranges) {
+		t.Errorf("%s %v, in another order %s %v", a.Status, a.Ranges, b.Status, b.Ranges)
+	}
+}
+
+func TestExportTimeInANameBoundsATrace(t *testing.T) {
+	for name, want := range map[string]bool{"worker0.1623143089861.pt.trace.json.gz": true, "a/host_42.1730000000123456789.pt.trace.json": true,
+		"rank0.json": false, "1623143089861.csv": false, "w.162314308986.pt.trace.json": false} {
+		if _, ok := exportTime(name); ok != want {
+			t.Errorf("%s: %v, want %v", name, ok, want)
+		}
+	}
+}
