@@ -7,6 +7,8 @@ type table struct {
 	sep   byte
 	names [][]byte
 	cells []value // of the row at hand
+
+	shared bool // other loggers write into the file: a line that is no row may belong to a record of theirs
 }
 
 // header reads a CSV header: at least two names without a figure among them, one

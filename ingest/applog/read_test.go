@@ -38,6 +38,7 @@ func TestRecordsAndWhatBecomesOfThem(t *testing.T) {
 		{"an impossible date is rejected with its record", "2026-05-04 09:00:00 a\n2026-02-30 09:00:00 b\nc\n", 2, 1, "", "applog/impossible-time"},
 		{"csv", "time,stage,edge\n2026-05-04 09:00:00,write,start\n2026-05-04 09:00:01,write,end\n", 3, 2, "applog/csv-header", ""},
 		{"a csv row of other cells", "time,stage\n2026-05-04 09:00:00,a,b\n", 2, 0, "applog/csv-header", "applog/csv-row"},
+		{"a logger takes over a csv", "time,step\n2026-05-04 09:00:00,1\n2026-05-04 09:00:01,100 - INFO - a, b\nTraceback, of x, y\n{\"time\":\"2026-05-04T09:00:02Z\"}\n2026-05-04 09:00:03,2\n", 5, 4, "applog/csv-header", ""},
 		{"a csv row cut off", "time,stage\n2026-05-04 09:00:00,a\n2026-05", 3, 1, "applog/csv-header", ""},
 	} {
 		t.Run(k.name, func(t *testing.T) {

@@ -36,7 +36,17 @@ func (r *reader) recognise(b []byte, whole bool) form {
 		}
 	}
 	if r.table != nil {
-		return r.table.row(b, e, whole)
+		f := r.table.row(b, e, whole)
+		switch {
+		case f != formBadRow:
+			return f
+		case r.otherWriter(b):
+			r.table.shared = true
+		case r.table.shared:
+			return formNone
+		default:
+			return f
+		}
 	}
 	if r.allows(formPattern) && matchAny(r.patterns, b, e, whole) {
 		return formPattern
@@ -68,6 +78,20 @@ func (r *reader) recognise(b []byte, whole bool) form {
 		e.reset()
 	}
 	return formNone
+}
+
+// otherWriter reports whether a line that is no row of the table is a record of a
+// logger that took over the file: an object, or a line that begins with a stamp
+// which no separator ends.
+func (r *reader) otherWriter(b []byte) bool {
+	if r.only.form != formNone {
+		return false
+	}
+	if b[0] == '{' {
+		return nestedEnd(b, 0) > 0
+	}
+	_, _, n := r.entry.firstStamp(b)
+	return n > 0 && n < len(b) && b[n] != r.table.sep
 }
 
 // text reads a line that begins with a stamp of a style that may begin a record.
