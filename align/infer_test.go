@@ -71,6 +71,25 @@ func TestZoneIsInferredWhereOneIsLeft(t *testing.T) {
 	}
 }
 
+// A log that misses the short trace, but meets the sampler that meets it.
+func TestAFileMayMeetTheOthersThroughOne(t *testing.T) {
+	caps := seoul(20, 1) // the sampler for twenty minutes, and one minute of a source in UTC
+	later := time.Date(2026, 5, 4, 9, 15, 0, 0, time.UTC)
+	caps = append(caps, logged(3, "second.log", model.DomainCivil, model.ClockTime(later.UnixNano()), model.ClockTime(later.Add(time.Minute).UnixNano())))
+	tl := mustAlign(t, caps, nil, Options{})
+	if m := tl.Captures[0].Mappings[0]; !m.Placed {
+		t.Errorf("the sampler: %s, %v", m.Status, m.Ranges)
+	}
+	m := tl.Captures[2].Mappings[0]
+	truth := false
+	for _, r := range m.Ranges {
+		truth = truth || r.Lo <= -9*time.Hour && -9*time.Hour <= r.Hi
+	}
+	if !truth {
+		t.Errorf("the log: %s, %v does not hold the truth", m.Status, m.Ranges)
+	}
+}
+
 // stepped makes a log with lines "step N" and a trace with ProfilerStep#N; offsets
 // are those of the true clock to each file's.
 func stepped(r *rand.Rand, logOff, traceOff time.Duration, relative bool) []*model.Capture {

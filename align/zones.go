@@ -2,6 +2,7 @@ package align
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"tracemerge/align/network"
@@ -75,30 +76,77 @@ func durations(in []network.Range) []model.Range[time.Duration] {
 }
 
 // sameRun holds a source to the others of its folder: its records meet those of at
-// least one that is placed. This is what a run folder is (an assumption, printed).
+// least one that is placed, or of one that is not and with one of its own offsets
+// meets a placed one. This is what a run folder is (an assumption, printed).
 func (e *evidence) sameRun(context.Context) error {
-	var hulls []model.Interval[model.Time]
-	for _, p := range e.a.tl.Captures {
-		if h, ok := hullOf(p); ok {
-			hulls = append(hulls, h)
-		}
-	}
-	if len(hulls) == 0 || !e.a.tl.UTC {
+	if !e.a.tl.UTC {
 		return nil
 	}
+	var placed []model.Interval[model.Time]
+	for _, p := range e.a.tl.Captures {
+		if h, ok := hullOf(p); ok {
+			placed = append(placed, h)
+		}
+	}
+	type civil struct {
+		node
+		first, last model.ClockTime
+		meets       []model.Interval[model.Time] // where it is with an offset that meets a placed source
+	}
+	var all []civil
 	for _, n := range e.a.unplaced() {
 		p := &e.a.tl.Captures[n.capture]
 		if p.Domains[n.domain].Kind != model.DomainCivil {
 			continue // it would bound an unknown start by nothing but this assumption
 		}
-		first, last := readingsOf(p)
-		var all []network.Range
-		for _, h := range hulls {
-			all = append(all, network.Range{Lo: int64(h.Start) - int64(last), Hi: int64(h.End) - int64(first)})
+		c := civil{node: n}
+		c.first, c.last = readingsOf(p)
+		own := touching(c.first, c.last, placed)
+		for _, z := range e.zonesOf(n) {
+			if z.Lo == z.Hi && within(z.Lo, own) {
+				c.meets = append(c.meets, model.Interval[model.Time]{Start: model.Time(c.first) + model.Time(z.Lo), End: model.Time(c.last) + model.Time(z.Lo)})
+			}
 		}
-		allowed := durations(network.United(all))
-		e.add(model.Constraint{Rule: "same_run", Strength: model.StrengthHint, A: e.a.ref(n.capture, int(n.domain)), Allowed: allowed, Assumed: true,
-			From: []model.Pos{p.Domains[n.domain].From}, What: model.Say("the files of a run folder were recorded during the same run: the records of {} meet those of a placed file", p.Source.File)})
+		all = append(all, c)
+	}
+	for i, c := range all {
+		others := slices.Clone(placed)
+		for k, o := range all {
+			if k != i {
+				others = append(others, o.meets...)
+			}
+		}
+		if len(others) == 0 {
+			continue
+		}
+		p := &e.a.tl.Captures[c.capture]
+		e.add(model.Constraint{Rule: "same_run", Strength: model.StrengthHint, A: e.a.ref(c.capture, int(c.domain)), Allowed: durations(touching(c.first, c.last, others)), Assumed: true,
+			From: []model.Pos{p.Domains[c.domain].From}, What: model.Say("the files of a run folder were recorded during the same run: the records of {} meet those of a placed file, or of one that does", p.Source.File)})
+	}
+	return nil
+}
+
+// touching are the offsets with which readings from first to last meet one of the
+// intervals.
+func touching(first, last model.ClockTime, others []model.Interval[model.Time]) []network.Range {
+	var out []network.Range
+	for _, h := range others {
+		out = append(out, network.Range{Lo: int64(h.Start) - int64(last), Hi: int64(h.End) - int64(first)})
+	}
+	return network.United(out)
+}
+
+func within(d time.Duration, ranges []network.Range) bool {
+	return slices.ContainsFunc(ranges, func(r network.Range) bool { return r.Lo <= int64(d) && int64(d) <= r.Hi })
+}
+
+// zonesOf is what the zones in force leave a clock.
+func (e *evidence) zonesOf(n node) []model.Range[time.Duration] {
+	r := e.a.ref(n.capture, int(n.domain))
+	for _, c := range e.list {
+		if c.Rule == "zone_in_force" && c.A == r {
+			return c.Allowed
+		}
 	}
 	return nil
 }
