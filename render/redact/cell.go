@@ -40,7 +40,7 @@ func (r *Redactor) value(s string, digits int) string {
 		return s
 	case versionForm.MatchString(t) && strings.Count(t, ".") != 3 && countDigits(t) <= 12 && strings.Contains(t, "."):
 		return s
-	case vbiosForm.MatchString(t), pstateForm.MatchString(t):
+	case vbiosForm.MatchString(t), pstateForm.MatchString(t), deviceForm.MatchString(t):
 		return s
 	}
 	if _, ok := placeKind(t); !ok && cellRule.allows(t) && !r.calendar(t) {
@@ -60,6 +60,9 @@ func (r *Redactor) value(s string, digits int) string {
 var (
 	vbiosForm  = regexp.MustCompile(`^[0-9A-Fa-f]{2}(?:\.[0-9A-Fa-f]{2}){4}$`)
 	pstateForm = regexp.MustCompile(`^P\d{1,2}$`)
+	// deviceForm is a block device as the kernel numbers it; volumes that people name
+	// have other names.
+	deviceForm = regexp.MustCompile(`^(?:(?:s|v|xv)d[a-z]\d{0,2}|nvme\d{1,2}n\d(?:p\d{1,2})?|mmcblk\d(?:p\d)?|(?:dm-|md|loop|zram)\d{1,3})$`)
 	serialForm = regexp.MustCompile(`^\d{10,15}$`)
 	modelHead  = regexp.MustCompile(`^(?i:nvidia|tesla|geforce|quadro|amd|radeon|rtx|gtx|titan)\b`)
 )
