@@ -108,6 +108,7 @@ var magics = []struct {
 	{"PK\x03\x04", 0, model.Say("a zip archive: unpack it into the run folder")},
 	{"ustar", 257, model.Say("a tar archive: unpack it into the run folder")},
 	{"BZh", 0, model.Say("compressed with bzip2: only gzip and zstd are read; unpack it")},
+	{"7z\xbc\xaf\x27\x1c", 0, model.Say("a 7z archive: unpack it into the run folder")},
 	{"\xfd7zXZ\x00", 0, model.Say("compressed with xz: only gzip and zstd are read; unpack it")},
 	{"SQLite format 3\x00", 0, model.Say("an SQLite database: export it as text first")},
 	{"PAR1", 0, model.Say("a Parquet file: not read")},
