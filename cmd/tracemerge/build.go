@@ -17,6 +17,7 @@ import (
 	"tracemerge/model"
 	"tracemerge/model/compare"
 	"tracemerge/model/diagnosis"
+	"tracemerge/model/ranks"
 	"tracemerge/model/report"
 	"tracemerge/model/stage"
 	"tracemerge/render"
@@ -242,6 +243,9 @@ func (o *buildOptions) place(ctx context.Context, col *ingest.Collected, dir str
 	}
 	if (o.from.set || o.to.set) && tl.UTC && tl.Window.Empty() {
 		return nil, &usageError{command: "build", text: fmt.Sprintf("%s: --from and --to leave nothing of the run; tracemerge inspect says what each file covers", dir)}
+	}
+	if err := ranks.Twice(tl); err != nil {
+		return nil, explain(err, col.Captures, []string{dir})
 	}
 	tl.Notices = append(tl.Notices, col.Notices...)
 	return tl, nil

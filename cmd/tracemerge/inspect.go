@@ -13,6 +13,7 @@ import (
 	"tracemerge/ingest"
 	"tracemerge/model"
 	"tracemerge/model/diagnosis"
+	"tracemerge/model/ranks"
 	"tracemerge/model/report"
 	"tracemerge/render"
 	"tracemerge/render/redact"
@@ -145,6 +146,9 @@ func (o *inspectOptions) diagnose(ctx context.Context, col *ingest.Collected, pa
 		return report.Run{}, explain(err, col.Captures, []string{path})
 	}
 	tl.Notices = append(tl.Notices, col.Notices...)
+	if twice := ranks.Twice(tl); twice != nil {
+		tl.Notices = append(tl.Notices, model.Notice{Code: "ranks/twice", Severity: model.Failure, Text: twice.Text, N: 1, At: twice.At})
+	}
 	run, err := diagnosis.Run(ctx, tl, model.NewText(runName(path), model.ClassFile), report.Options{})
 	if err != nil {
 		return run, fmt.Errorf("%s: %w", path, err)

@@ -10,6 +10,7 @@ import (
 	"tracemerge/ingest"
 	"tracemerge/ingest/runfile"
 	"tracemerge/model"
+	"tracemerge/model/ranks"
 	"tracemerge/model/report"
 	"tracemerge/render"
 	"tracemerge/render/redact"
@@ -44,6 +45,10 @@ func explain(err error, caps []*model.Capture, args []string) error {
 	var format *ingest.DeclarationError
 	if errors.As(err, &format) {
 		return fmt.Errorf("%s: run.yaml:%d: %s", args[0], format.At.Line, r.Phrase(format.Text, labels(caps)))
+	}
+	var twice *ranks.TwiceError
+	if errors.As(err, &twice) {
+		return fmt.Errorf("%s: %s", args[0], r.Phrase(twice.Text, labels(caps)))
 	}
 	var yaml *runfile.Errors
 	if errors.As(err, &yaml) {
