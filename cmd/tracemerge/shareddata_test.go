@@ -17,8 +17,10 @@ const shared = "../../../shared/data/"
 var sharedFolders = []struct {
 	name  string
 	large bool // left out with -short
+	mixed bool // traces of one rank from several runs: no run, so only inspect reads it whole
 }{
-	{"smi", false}, {"logs", false}, {"host", false}, {"published", true}, {"traces/derived", false}, {"traces", true},
+	{"smi", false, false}, {"logs", false, false}, {"host", false, false}, {"published", true, false},
+	{"traces/derived", false, true}, {"traces", true, true},
 }
 
 func TestSharedFiles(t *testing.T) {
@@ -33,11 +35,15 @@ func TestSharedFiles(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(shared, f.name)
 			want := countFiles(t, dir)
-			if !f.large { // of large files the summary below holds the same
+			if !f.large || f.mixed { // of large files the summary below holds the same
 				got := call("inspect", "--json", dir).wantCode(t, exitDone)
 				sound(t, object(t, decoded(t, got.out), "sources").([]any), want)
 			}
 			out := filepath.Join(t.TempDir(), "r.html")
+			if f.mixed {
+				call("build", "-q", "-o", out, dir).wantCode(t, exitNothing)
+				return
+			}
 			got := call("build", "-q", "-o", out, "--json", "-", dir).wantCode(t, exitDone)
 			sound(t, object(t, firstRun(t, decoded(t, got.out).(map[string]any)), "sources").([]any), want)
 		})
