@@ -60,6 +60,7 @@ func Align(ctx context.Context, caps []*model.Capture, decl *model.Declaration, 
 	if err := a.infer(ctx); err != nil {
 		return nil, err
 	}
+	a.lost()
 	a.remedies()
 	if err := a.window(); err != nil {
 		return nil, err

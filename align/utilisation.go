@@ -83,7 +83,7 @@ func (a *aligner) tracedWork() []agree.Work {
 		}
 		for _, s := range device.BusySets(p.Capture) {
 			if s.Span.Len() >= shortest {
-				out = append(out, agree.WorkOf(s, p.Trace.UnansweredTime, moved(by.Estimate)))
+				out = append(out, agree.WorkOf(s, device.Unseen(p.Capture), moved(by.Estimate)))
 			}
 		}
 	}

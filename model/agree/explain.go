@@ -31,8 +31,8 @@ type Work struct {
 // WorkOf is the work of one traced device. Copies, fills, work of unknown kind and
 // the time of launches without a record are neither busy nor known to be idle; place
 // moves a set of the trace's clock to the run's.
-func WorkOf(s device.Sets, unanswered model.Set[model.ClockTime], place func(model.Set[model.ClockTime]) model.Set[model.Time]) Work {
-	return Work{Busy: place(s.Kernel), Idle: place(model.NewSet(s.Span).Subtract(s.All).Subtract(unanswered))}
+func WorkOf(s device.Sets, unseen model.Set[model.ClockTime], place func(model.Set[model.ClockTime]) model.Set[model.Time]) Work {
+	return Work{Busy: place(s.Kernel), Idle: place(model.NewSet(s.Span).Subtract(s.All).Subtract(unseen))}
 }
 
 // A Result is how the readings of one device compare with the work.

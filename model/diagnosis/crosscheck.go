@@ -37,9 +37,10 @@ func traced(p model.Placed, sets []device.Sets) []tracedDevice {
 		}
 		return b.Set()
 	}
+	unseen := device.Unseen(p.Capture)
 	var out []tracedDevice
 	for _, s := range sets {
-		out = append(out, tracedDevice{p.Source.ID, s.Device, agree.WorkOf(s, p.Trace.UnansweredTime, place), doubt})
+		out = append(out, tracedDevice{p.Source.ID, s.Device, agree.WorkOf(s, unseen, place), doubt})
 	}
 	return out
 }

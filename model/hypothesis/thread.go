@@ -65,7 +65,10 @@ func (t *busyThread) evidence(v *view) (report.Evidence, bool) {
 		return report.Evidence{}, false
 	}
 	e := report.Evidence{At: t.first, When: v.run.Window.At}
-	e.What = model.Say("{} used at least {} % of one core in {} of its {} samples, and in {} of the {} that overlap a pause", t.name, saturated, t.full, t.n, t.fullPause, t.inPause)
+	e.What = model.Say("{} used at least {} % of one core in {} of its {} samples", t.name, saturated, t.full, t.n)
+	if t.inPause > 0 {
+		e.What = model.Say("{}, and in {} of the {} that overlap a pause", e.What, t.fullPause, t.inPause)
+	}
 	if !t.thread {
 		e.What = model.Say("{} (its threads were not recorded)", e.What)
 	}
