@@ -31,6 +31,7 @@ type Declaration struct {
 	Stages      []StageRule
 	Patterns    []LogPattern
 	Formats     []DeclaredFormat
+	Thresholds  []DeclaredThreshold
 	RedactWords []Raw
 	RedactShow  []string // field names whose values may be shown
 

@@ -38,6 +38,11 @@ func (s *summary) declared() {
 		}
 	})
 	s.maybeInt("warm_up", d.WarmUp)
+	s.object("thresholds", func() {
+		for _, t := range d.Thresholds {
+			s.float(string(t.Name), t.Value)
+		}
+	})
 	s.text("done_when", s.doc.Field("done_when", d.DoneWhen), none)
 	s.object("quality", func() {
 		s.text("metric", s.doc.Field("quality", d.Quality.Metric), none)

@@ -65,6 +65,7 @@ var topKeys = []key{
 		textKey("version", model.Lit("version"), model.ClassVersion, func(d *model.Declaration) *model.Text { return &d.AppVersion })),
 	{"settings", model.Lit("settings"), readSettings},
 	{"warm_up", model.Lit("warm_up"), func(p *parser, n *yaml.Node) { p.count(&p.d.WarmUp, n) }},
+	{"thresholds", model.Lit("thresholds"), readThresholds},
 	textKey("done_when", model.Lit("done_when"), model.ClassFree, func(d *model.Declaration) *model.Text { return &d.DoneWhen }),
 	under("quality", model.Lit("quality"),
 		textKey("metric", model.Lit("metric"), model.ClassMetric, func(d *model.Declaration) *model.Text { return &d.Quality.Metric }),
@@ -176,4 +177,31 @@ func (p *parser) flat(n *yaml.Node, depth int) (string, bool) {
 		}
 	}
 	return out + "]", true
+}
+
+// thresholdKeys are the thresholds of the hypotheses, as shares of 0 to 1.
+var thresholdKeys = []key{
+	thresholdKey(model.AloneMuch, model.Lit("alone_much")), thresholdKey(model.AloneLittle, model.Lit("alone_little")),
+	thresholdKey(model.BusyHigh, model.Lit("busy_high")), thresholdKey(model.BusyLow, model.Lit("busy_low")),
+	thresholdKey(model.RejectedMuch, model.Lit("rejected_much")), thresholdKey(model.RejectedFew, model.Lit("rejected_few")),
+	thresholdKey(model.MemoryFull, model.Lit("memory_full")), thresholdKey(model.MemoryRoom, model.Lit("memory_room")),
+	thresholdKey(model.IdleMuch, model.Lit("idle_much")), thresholdKey(model.IdleLittle, model.Lit("idle_little")),
+}
+
+func readThresholds(p *parser, n *yaml.Node) { p.mapping(n, thresholdKeys) }
+
+// thresholdKey is a key whose value is a share.
+func thresholdKey(name model.Threshold, word model.Word) key {
+	return key{string(name), word, func(p *parser, n *yaml.Node) {
+		var v model.Maybe[float64]
+		p.number(&v, n)
+		f, ok := v.Get()
+		switch {
+		case !ok:
+		case f > 1:
+			p.fail(n.Line, model.Say("want a share between 0 and 1"))
+		default:
+			p.d.Thresholds = append(p.d.Thresholds, model.DeclaredThreshold{Name: name, Value: f, From: p.at(n.Line)})
+		}
+	}}
 }

@@ -319,3 +319,20 @@ func TestFormats(t *testing.T) {
 		t.Errorf("account: got %+v, want the empty key set aside", c.Account)
 	}
 }
+
+func TestThresholdsAreShares(t *testing.T) {
+	_, d := parse(t, "thresholds: {alone_much: 0.3, memory_full: 1}\n")
+	if len(d.Thresholds) != 2 || d.Thresholds[0].Name != model.AloneMuch || d.Thresholds[0].Value != 0.3 || d.Thresholds[0].From.Line != 1 {
+		t.Errorf("got %+v", d.Thresholds)
+	}
+	for _, bad := range []string{"{alone_much: 30}", "{alone_much: -1}", "{alone: 0.3}", "0.3"} {
+		if _, _, err := Parse([]byte("thresholds: "+bad+"\n"), 7); err == nil {
+			t.Errorf("%s is taken", bad)
+		}
+	}
+	for name := range model.DefaultThresholds() {
+		if _, _, err := Parse([]byte("thresholds: {"+string(name)+": 0.5}\n"), 7); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -6,7 +6,8 @@
 // others. A rule that lacks its inputs abstains visibly. Several hypotheses may be
 // supported at once; none states a cause.
 //
-// Thresholds are choices, not physics: they are printed with their origin.
+// Thresholds are choices, not physics: they are printed with their origin, and
+// run.yaml may change those of package model.
 package hypothesis
 
 import (
@@ -16,18 +17,8 @@ import (
 	"tracemerge/model/report"
 )
 
-// Thresholds shared by several rules, as shares.
+// Thresholds that run.yaml does not change; the others are those of package model.
 const (
-	aloneMuch     = 0.10 // a stage alone for this share of the window speaks for it
-	aloneLittle   = 0.02 // and below this share against it
-	busyHigh      = 0.90 // a GPU busy at least this share of the window was not waiting much
-	busyLow       = 0.70 // a GPU busy at most this share was waiting for something
-	rejectedMuch  = 0.05
-	rejectedFew   = 0.01
-	memoryFull    = 0.95
-	memoryRoom    = 0.90
-	idleMuch      = 0.15
-	idleLittle    = 0.05
 	shortKernel   = 10 * time.Microsecond
 	kernelsNeeded = 100
 )

@@ -153,3 +153,15 @@ func TestWording(t *testing.T) {
 		}
 	}
 }
+
+// A threshold of run.yaml decides, and is said to.
+func TestDeclaredThresholdDecides(t *testing.T) {
+	run := staged(map[model.StageID]model.Set[model.Time]{model.StageWrite: set(80, 100), model.StageGPUCompute: set(0, 80)})
+	for value, want := range map[float64]report.State{0.1: report.Supported, 0.5: report.NotSupported} {
+		run.Declared = &model.Declaration{Thresholds: []model.DeclaredThreshold{{Name: model.AloneMuch, Value: value}}}
+		h := state(t, run, &model.Timeline{}, "write_bound")
+		if h.State != want {
+			t.Errorf("alone_much %v: %s, want %s", value, h.State, want)
+		}
+	}
+}

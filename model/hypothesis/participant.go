@@ -10,7 +10,7 @@ import (
 // participantWait looks at the ranks side by side where their collectives match,
 // and else at each trace alone, where waiting and transferring look the same.
 func participantWait(v *view) (f finding) {
-	f.thresholds = append(f.thresholds, ours())
+	f.thresholds = append(f.thresholds, v.ours())
 	rs := &v.run.Ranks
 	if rs.Together.Calls > 0 {
 		v.ranksWaited(&f, rs)
@@ -43,18 +43,18 @@ func (v *view) ranksWaited(f *finding, rs *report.Ranks) {
 		}
 		measured++
 		share := float64(w.Waited[i]) / float64(span)
-		if share >= aloneMuch {
+		if share >= v.at[model.AloneMuch] {
 			f.pro(report.Evidence{At: model.Pos{Source: r.Source}, What: model.Say("rank {}: its communication kernels ran for {}, {} longer than the shortest of the same calls on any rank; it waited at least that long, a share of {} of its recorded device time, if no rank's own transfer took longer than that shortest call",
 				r.Rank, w.Held[i], w.Waited[i], model.Fraction(share))})
 		}
-		if share < aloneLittle {
+		if share < v.at[model.AloneLittle] {
 			little++
 		}
 	}
 	f.evaluated = measured > 0
 	if f.evaluated && little == measured {
 		f.con(report.Evidence{At: model.Pos{Source: rs.Ranks[most].Source}, What: model.Say("in the {} calls that match over {} ranks no rank's kernels ran longer than the shortest by a share of {} of its recorded device time; rank {} had the most, {}",
-			w.Calls, len(rs.Ranks), model.Fraction(aloneLittle), rs.Ranks[most].Rank, w.Waited[most])})
+			w.Calls, len(rs.Ranks), model.Fraction(v.at[model.AloneLittle]), rs.Ranks[most].Rank, w.Waited[most])})
 	}
 	if most != late {
 		f.next = model.Say("Compare rank {}, whose kernel was the shortest in {} of {} matched calls (the last to come, if the kernels of a call end together), with rank {}, which waited longest, over the time before those calls. Then exchange the input of the two ranks, same settings: a delay that goes with the input speaks for the input, one that stays for the host or the device.",
@@ -75,9 +75,9 @@ func (v *view) communicatedAlone(f *finding) {
 		share := float64(alone) / float64(d.Span.Len())
 		e := report.Evidence{At: model.Pos{Source: s.ID}, What: model.Say("device {}: communication kernels ran for {}, {} of it without other kernels, a share of {} of the span", d.Device, d.CommBusy, alone, model.Fraction(share))}
 		switch {
-		case share >= aloneMuch:
+		case share >= v.at[model.AloneMuch]:
 			f.pro(e)
-		case share < aloneLittle:
+		case share < v.at[model.AloneLittle]:
 			f.con(e)
 		}
 	})

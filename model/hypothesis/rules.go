@@ -5,8 +5,8 @@ import (
 	"tracemerge/model/report"
 )
 
-func ours() model.Phrase {
-	return model.Say("a stage alone for at least {} of the window speaks for it, below {} against it (a choice of ours)", model.Fraction(aloneMuch), model.Fraction(aloneLittle))
+func (v *view) ours() model.Phrase {
+	return model.Say("a stage alone for at least {} of the window speaks for it, below {} against it ({})", model.Fraction(v.at[model.AloneMuch]), model.Fraction(v.at[model.AloneLittle]), v.origin(model.AloneMuch, model.AloneLittle))
 }
 
 func inputBound(v *view) (f finding) {
@@ -17,13 +17,13 @@ func inputBound(v *view) (f finding) {
 		return f
 	}
 	f.evaluated = true
-	f.thresholds = append(f.thresholds, ours())
+	f.thresholds = append(f.thresholds, v.ours())
 	later, _ := v.set(model.StageTransfer, model.StageCommunication, model.StageWrite, model.StageVerification)
 	alone := input.Subtract(gpu.Union(later)).Len()
 	switch s := v.share(alone); {
-	case s >= aloneMuch:
+	case s >= v.at[model.AloneMuch]:
 		f.pro(v.stageEvidence(model.Say("reading or preparation ran for {} while no later stage did, a share of {} of the window", alone, model.Fraction(s))))
-	case s < aloneLittle:
+	case s < v.at[model.AloneLittle]:
 		f.con(v.stageEvidence(model.Say("reading or preparation ran alone for only {}, a share of {} of the window", alone, model.Fraction(s))))
 	}
 	for _, p := range v.run.Pauses {
@@ -35,9 +35,9 @@ func inputBound(v *view) (f finding) {
 	sampled := v.busy(func(d report.Device, r model.Range[float64]) {
 		at := model.Pos{Source: d.Source}
 		switch {
-		case r.Hi <= busyLow:
+		case r.Hi <= v.at[model.BusyLow]:
 			f.pro(report.Evidence{At: at, When: v.run.Window.At, What: model.Say("device {} had a kernel executing in at most {} of the window, by its samples", d.ID, model.Fraction(r.Hi))})
-		case r.Lo >= busyHigh:
+		case r.Lo >= v.at[model.BusyHigh]:
 			f.con(report.Evidence{At: at, When: v.run.Window.At, What: model.Say("device {} had a kernel executing in at least {} of the window, by its samples", d.ID, model.Fraction(r.Lo))})
 		}
 	})
@@ -55,11 +55,11 @@ func aloneRule(v *view, id model.StageID) (f finding) {
 		return f
 	}
 	f.evaluated = true
-	f.thresholds = append(f.thresholds, ours())
+	f.thresholds = append(f.thresholds, v.ours())
 	switch s := v.share(r.Exclusive); {
-	case s >= aloneMuch:
+	case s >= v.at[model.AloneMuch]:
 		f.pro(v.stageEvidence(model.Say("{} ran alone for {}, a share of {} of the window", id, r.Exclusive, model.Fraction(s))))
-	case s < aloneLittle:
+	case s < v.at[model.AloneLittle]:
 		f.con(v.stageEvidence(model.Say("{} ran alone for only {}, a share of {} of the window", id, r.Exclusive, model.Fraction(s))))
 	}
 	return f
@@ -76,13 +76,13 @@ func launchBound(v *view) (f finding) {
 		e := report.Evidence{At: model.Pos{Source: s.ID}}
 		e.What = model.Say("device {}: {} kernels of {} on average, no device work in {} of the recorded span", d.Device, d.Kernels, mean, model.Fraction(idle))
 		switch {
-		case mean < shortKernel && idle >= idleMuch:
+		case mean < shortKernel && idle >= v.at[model.IdleMuch]:
 			f.pro(e)
-		case mean >= shortKernel || idle < idleLittle:
+		case mean >= shortKernel || idle < v.at[model.IdleLittle]:
 			f.con(e)
 		}
 	})
-	f.thresholds = append(f.thresholds, model.Say("kernels shorter than {} (as TraceLens calls short), no device work in at least {} of the span (as its idle threshold)", shortKernel, model.Fraction(idleMuch)))
+	f.thresholds = append(f.thresholds, model.Say("kernels shorter than {} (as TraceLens calls short), no device work in at least {} of the span (as its idle threshold)", shortKernel, model.Fraction(v.at[model.IdleMuch])))
 	if !found || !f.evaluated {
 		f.lacks(model.Say("a profiler trace with at least {} kernels", kernelsNeeded))
 	}
@@ -105,16 +105,16 @@ func rejectedWork(v *view) (f finding) {
 	share := float64(rej) / float64(acc+rej)
 	at.What = model.Say("{} of {} outputs were rejected, a share of {}", rej, acc+rej, model.Fraction(share))
 	switch {
-	case share >= rejectedMuch:
+	case share >= v.at[model.RejectedMuch]:
 		f.pro(at)
-	case share < rejectedFew:
+	case share < v.at[model.RejectedFew]:
 		f.con(at)
 	}
-	if n, ok := p.Retries.Get(); ok && float64(n) >= rejectedMuch*float64(acc+rej) {
+	if n, ok := p.Retries.Get(); ok && float64(n) >= v.at[model.RejectedMuch]*float64(acc+rej) {
 		at.What = model.Say("{} retries were logged for {} outputs", n, acc+rej)
 		f.pro(at)
 	}
-	f.thresholds = append(f.thresholds, model.Say("rejected share, or retries for each output, at least {} for; rejected share below {} against (a choice of ours)", model.Fraction(rejectedMuch), model.Fraction(rejectedFew)))
+	f.thresholds = append(f.thresholds, model.Say("rejected share, or retries for each output, at least {} for; rejected share below {} against ({})", model.Fraction(v.at[model.RejectedMuch]), model.Fraction(v.at[model.RejectedFew]), v.origin(model.RejectedMuch, model.RejectedFew)))
 	return f
 }
 
@@ -137,13 +137,13 @@ func memoryPressure(v *view) (f finding) {
 		f.evaluated = true
 		e := report.Evidence{At: model.Pos{Source: d.Source}, When: v.run.Window.At, What: model.Say("device {}: at most {} of its memory was allocated", d.ID, model.Fraction(u/t))}
 		switch {
-		case u/t >= memoryFull:
+		case u/t >= v.at[model.MemoryFull]:
 			f.pro(e)
-		case u/t < memoryRoom:
+		case u/t < v.at[model.MemoryRoom]:
 			f.con(e)
 		}
 	}
-	f.thresholds = append(f.thresholds, model.Say("occupied share at least {} for, below {} against (a choice of ours)", model.Fraction(memoryFull), model.Fraction(memoryRoom)))
+	f.thresholds = append(f.thresholds, model.Say("occupied share at least {} for, below {} against ({})", model.Fraction(v.at[model.MemoryFull]), model.Fraction(v.at[model.MemoryRoom]), v.origin(model.MemoryFull, model.MemoryRoom)))
 	if !f.evaluated {
 		f.lacks(model.Say("memory.used and memory.total samples"))
 	}

@@ -50,6 +50,9 @@ func threadBound(v *view) (f finding) {
 	if e, ok := v.allCores(); ok && len(f.supports) > 0 {
 		f.pro(e)
 	}
+	if !only {
+		f.next = model.Say("Take a few stacks of the full thread during a pause (py-spy dump --pid, or perf top -t), or give its work to a second process for one run: this hypothesis expects the waits of the GPU to shrink.")
+	}
 	if only {
 		f.lacks(model.Say("threads one by one (pidstat -t): a process above one core does not show which of its threads is full"))
 	}

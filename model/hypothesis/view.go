@@ -9,15 +9,23 @@ import (
 
 // view is a run as the rules look at it.
 type view struct {
-	run    *report.Run
-	tl     *model.Timeline
-	stages map[model.StageID]report.StageRow // of the primary basis
-	window time.Duration
-	basis  model.Pos // a place in the source of the stages
+	run      *report.Run
+	tl       *model.Timeline
+	stages   map[model.StageID]report.StageRow // of the primary basis
+	window   time.Duration
+	basis    model.Pos // a place in the source of the stages
+	at       map[model.Threshold]float64
+	declared map[model.Threshold]bool // those that run.yaml states
 }
 
 func newView(run *report.Run, tl *model.Timeline) *view {
 	v := &view{run: run, tl: tl, stages: map[model.StageID]report.StageRow{}}
+	v.at, v.declared = model.DefaultThresholds(), map[model.Threshold]bool{}
+	if run.Declared != nil {
+		for _, t := range run.Declared.Thresholds {
+			v.at[t.Name], v.declared[t.Name] = t.Value, true
+		}
+	}
 	if run.Primary < 0 {
 		return v
 	}
@@ -81,3 +89,13 @@ func (v *view) traces(f func(report.Source, report.TraceDevice)) (any bool) {
 }
 
 func durationOf(n int64) time.Duration { return time.Duration(n) }
+
+// origin says where thresholds come from.
+func (v *view) origin(names ...model.Threshold) model.Phrase {
+	for _, n := range names {
+		if v.declared[n] {
+			return model.Say("set in run.yaml")
+		}
+	}
+	return model.Say("a choice of ours")
+}
