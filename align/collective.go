@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"tracemerge/align/network"
 	"tracemerge/model"
 	"tracemerge/model/device"
 )
@@ -18,6 +19,10 @@ const everyPair = 64
 // skew is how far the stamps of kernels may be off within one trace: kernels are seen
 // to start before their launch by up to some microseconds.
 const skew = 10 * time.Microsecond
+
+// maxDrift is how fast two hosts' disciplined clocks may drift apart, in parts per
+// billion.
+const maxDrift = 100_000
 
 // collectives compares the communication kernels of traces, matched by name and
 // order: no rank leaves a collective before the last one has entered it.
@@ -54,8 +59,7 @@ func (e *evidence) collectives(ctx context.Context) error {
 
 func (e *evidence) pair(i, j int, a device.Calls, k, l int, b device.Calls) {
 	x, y := &e.a.tl.Captures[i], &e.a.tl.Captures[k]
-	lo, hi := model.OpenLow, model.OpenHigh
-	matched := 0
+	var met []network.Reading
 	for _, name := range x.Names { // in the order of the file: maps have none
 		ca, cb := a[name], b[name]
 		if len(ca) == 0 || len(ca) != len(cb) {
@@ -63,21 +67,29 @@ func (e *evidence) pair(i, j int, a device.Calls, k, l int, b device.Calls) {
 		}
 		for n := range ca {
 			// offset(x) + end(a) >= offset(y) + start(b), and the other way round.
-			lo = max(lo, time.Duration(cb[n].Start-ca[n].End)-skew)
-			hi = min(hi, time.Duration(cb[n].End-ca[n].Start)+skew)
-			matched++
+			met = append(met, network.Reading{X: int64(ca[n].Start), Lo: int64(cb[n].Start-ca[n].End) - int64(skew), Hi: int64(cb[n].End-ca[n].Start) + int64(skew)})
 		}
 	}
-	if matched == 0 {
+	if len(met) == 0 {
 		return
 	}
 	c := model.Constraint{Rule: "collectives", Strength: model.StrengthCausal, A: e.a.ref(i, j), B: e.a.ref(k, l), Assumed: true,
 		From: []model.Pos{{Source: x.Source.ID}, {Source: y.Source.ID}}}
-	if lo > hi {
-		c.What = model.Say("{} communication kernels of {} and {} bear the same names in the same order, but no offset lets all of them meet: they are not the same calls, or a clock drifts", matched, x.Source.File, y.Source.File)
-	} else {
-		c.Allowed = between(lo, hi)
-		c.What = model.Say("{} communication kernels of {} and {} are taken for the same calls, by name and order: none ends before all ranks have entered it", matched, x.Source.File, y.Source.File)
+	same, constant := network.Constant(met)
+	line, drifts := network.Line{}, false
+	if !constant {
+		line, drifts = network.Drift(met, maxDrift)
+	}
+	switch {
+	case constant:
+		c.Allowed = between(time.Duration(same.Lo), time.Duration(same.Hi))
+		c.What = model.Say("{} communication kernels of {} and {} are taken for the same calls, by name and order: none ends before all ranks have entered it", len(met), x.Source.File, y.Source.File)
+	case drifts:
+		c.Allowed = between(time.Duration(line.Values.Lo), time.Duration(line.Values.Hi))
+		c.What = model.Say("{} communication kernels of {} and {} are taken for the same calls, by name and order; no one offset lets all of them meet, a drift of {} to {} parts per billion does (at most {} are allowed)",
+			len(met), x.Source.File, y.Source.File, line.Rate.Lo, line.Rate.Hi, maxDrift)
+	default:
+		c.What = model.Say("{} communication kernels of {} and {} bear the same names in the same order, but no offset lets all of them meet, with a drift of up to {} parts per billion: they are not the same calls, or a clock was set", len(met), x.Source.File, y.Source.File, maxDrift)
 	}
 	e.add(c)
 }

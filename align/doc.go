@@ -44,8 +44,12 @@
 // which side of it is right, so both sides get an interval that reaches to the
 // other.
 //
-// What is not done: no drift is fitted, no signal locates a clock (it only refutes
-// offsets), no correction of one host's clock by another's. IANA zones come from the
+// Drift is looked for only where no one offset fits: collectives of two ranks then
+// give the rates that do, up to 100 ppm, and the offset covers all values within the
+// trace.
+//
+// What is not done: no placed clock is corrected for drift, no signal locates a clock
+// (it only refutes offsets), no correction of one host's clock by another's. IANA zones come from the
 // host's zone database where it has one (the order of the Go library), else
 // from the one embedded here.
 //

@@ -246,3 +246,39 @@ func TestExportTimeInANameBoundsATrace(t *testing.T) {
 		}
 	}
 }
+
+// A rank whose clock drifts is bounded by all values that its offset has; one that
+// drifts faster than clocks do fits nothing.
+func TestCollectivesOfADriftingRank(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for _, c := range []struct {
+		ppm  int64
+		want bool
+	}{{50, true}, {-80, true}, {2000, false}} {
+		caps := ranksOf(r, []time.Duration{0, 0}, []bool{false, true})
+		rows := caps[1].Spans.(model.SpanRows)
+		for i := range rows { // a minute between two, as in a run of half an hour
+			by := model.ClockTime(i) * model.ClockTime(time.Minute)
+			caps[0].Spans.(model.SpanRows)[i].At.Start += by
+			caps[0].Spans.(model.SpanRows)[i].At.End += by
+			rows[i].At.Start += by + by*model.ClockTime(c.ppm)/1_000_000
+			rows[i].At.End += by + by*model.ClockTime(c.ppm)/1_000_000
+		}
+		for i := range caps {
+			s := caps[i].Spans.(model.SpanRows)
+			caps[i].Domains[0].Valid.End, caps[i].Window.End = s[29].At.End, s[29].At.End
+		}
+		k := constraintOf(mustAlign(t, caps, nil, Options{}), "collectives")
+		if k == nil || (len(k.Allowed) > 0) != c.want {
+			t.Fatalf("%d ppm: %+v", c.ppm, k)
+		}
+		if !c.want {
+			continue
+		}
+		// offset(rank 0) - offset(rank 1): from 0 to what the clock gained.
+		gained := 29 * time.Minute * time.Duration(c.ppm) / 1_000_000
+		if lo, hi := k.Allowed[0].Lo, k.Allowed[0].Hi; lo > min(0, gained) || hi < max(0, gained) {
+			t.Errorf("%d ppm: %v does not hold 0 and %v", c.ppm, k.Allowed[0], gained)
+		}
+	}
+}
