@@ -8,6 +8,11 @@ import (
 // ErrNumber is returned for text that is no decimal number or does not fit.
 var ErrNumber = errors.New("not a decimal number in range")
 
+// LatestReading is the last nanosecond of 2261, the greatest reading of a clock that is
+// taken: what lies behind it fits an int64 for a hundred days only, and the end of an
+// interval not at all. Its negative is the least.
+const LatestReading = int64(9_214_646_400_000_000_000) - 1
+
 // ParseDecimal returns the value of decimal text times 10^scale as an integer,
 // exactly where it is one; digits beyond are rounded half to even. The text is a
 // JSON number: an optional sign, digits, an optional fraction, an optional

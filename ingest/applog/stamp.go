@@ -148,10 +148,6 @@ var unitScale = [...]int{unitSeconds: 9, unitMillis: 6, unitMicros: 3, unitNanos
 // where its name says time_ms.
 const earliestEpoch = int64(1e18)
 
-// latestEpoch is the last nanosecond of lastYear, as for dates: what lies behind
-// it fits an int64 for a hundred days only, and the end of an interval not at all.
-const latestEpoch = int64(9_214_646_400_000_000_000) - 1
-
 // epochStamp reads a number since the epoch. Without a stated unit, the unit is
 // the one that puts the instant between 2001-09-09 and 2286: 10 digits before
 // the point are seconds, 13 milliseconds, 16 microseconds, 19 nanoseconds.
@@ -178,7 +174,7 @@ func epochStamp(text []byte, unit epochUnit) (stamp, bool) {
 	if err != nil || at < earliestEpoch {
 		return stamp{}, false
 	}
-	if at > latestEpoch {
+	if at > ingest.LatestReading {
 		return stamp{kind: stampEpoch, style: styleEpoch, unit: unit, verdict: impossible}, true
 	}
 	frac := 0
@@ -199,7 +195,7 @@ func epochExponent(text []byte) (stamp, bool) {
 		lo := [...]int64{1e9, 1e12, 1e15, 1e18}[i]
 		if ns >= lo && ns/10 < lo {
 			at, err := ingest.ParseDecimal(text, unitScale[unit])
-			if at > latestEpoch {
+			if at > ingest.LatestReading {
 				return stamp{kind: stampEpoch, style: styleEpoch, unit: unit, verdict: impossible}, err == nil
 			}
 			return stamp{kind: stampEpoch, at: at, unit: unit}.withDigits(unit, 0), err == nil

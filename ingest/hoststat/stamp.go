@@ -159,7 +159,7 @@ func lineStamp(text string) (stamp, date, bool) {
 // epochStamp reads seconds since 1970.
 func epochStamp(s string) (stamp, bool) {
 	v, err := ingest.ParseDecimal([]byte(s), 9)
-	if err != nil || v == 1<<63-1 {
+	if err != nil || v > ingest.LatestReading || v < -ingest.LatestReading {
 		return stamp{}, false
 	}
 	return stamp{kind: model.DomainUnix, at: v}, true

@@ -158,14 +158,14 @@ func epoch(b []byte) (stamp, bool) {
 		return stamp{}, false
 	}
 	at, err := ingest.ParseDecimal(b, scale)
-	return stamp{at, model.DomainUnix, stepOf(9 - scale + len(frac))}, err == nil
+	return stamp{at, model.DomainUnix, stepOf(9 - scale + len(frac))}, err == nil && at <= ingest.LatestReading
 }
 
 // elapsed reads seconds since an unknown start.
 func elapsed(b []byte) (stamp, bool) {
 	_, frac, _ := bytes.Cut(b, []byte("."))
 	at, err := ingest.ParseDecimal(b, 9)
-	return stamp{at, model.DomainRelative, stepOf(len(frac))}, err == nil
+	return stamp{at, model.DomainRelative, stepOf(len(frac))}, err == nil && at <= ingest.LatestReading && at >= -ingest.LatestReading
 }
 
 // stepOf is the resolution of a time with that many decimals of a second.
