@@ -12,7 +12,7 @@ CHARTS   := render/assets/echarts.min.js
 PACKAGES := ./...
 BROWSER  := render/browsertest
 
-.PHONY: build demo test lint unit browser bench fuzz golden fixtures clean charts
+.PHONY: build demo test lint unit browser bench fuzz hammer golden fixtures clean charts
 
 build: charts
 	$(GO) build -trimpath -o bin/tracemerge ./cmd/tracemerge
@@ -59,6 +59,11 @@ fuzz:
 	    echo "$$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg; \
 	  done; \
 	done
+
+# A million mutated files through the readers (HAMMER=N and HAMMER_SEED=S choose).
+HAMMER ?= 1000000
+hammer:
+	HAMMER=$(HAMMER) $(GO) test -run '^TestHammer$$' -v -count=1 -timeout 24h ./ingest/ingesttest
 
 golden:
 	$(GO) test ./render -args -update-html
