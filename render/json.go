@@ -112,6 +112,17 @@ func (s *summary) oneRun() {
 			})
 		}
 	})
+	s.array("limits", func() {
+		for _, l := range r.Limits {
+			s.item(func() {
+				s.word("code", l.Code, model.NotSet)
+				s.int("records", l.N)
+				s.int("of", l.Of)
+				s.text("text", s.phrase(l.What), model.NotSet)
+				s.place(l.At)
+			})
+		}
+	})
 	s.array("notices", func() {
 		for _, n := range r.Notices {
 			s.problem(n)

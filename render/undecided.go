@@ -17,6 +17,7 @@ func (v *view) undecidable() {
 	v.elem("a", "Not decidable here", "href", "#unknown")
 	v.end("p")
 	defer v.end("div")
+	v.limits()
 	lines := v.undecidableLines()
 	if len(lines) == 0 && !v.run.Window.Known {
 		v.elem("p", "Everything: no source of this run has a clock that could give a window.", "class", "none")
@@ -38,6 +39,29 @@ func (v *view) undecidable() {
 		v.elem("li", l)
 	}
 	v.end("ul")
+}
+
+// limits names what of the files is in no figure, with the places.
+func (v *view) limits() {
+	const most = 3
+	for i, l := range v.run.Limits {
+		if l.Code == "not_placed" {
+			continue // named below with its reason
+		}
+		if i == most {
+			v.start("p")
+			v.elem("a", "and "+strconv.Itoa(len(v.run.Limits)-most)+" more left out", "href", "#method")
+			v.end("p")
+			return
+		}
+		v.start("p")
+		v.text("Left out: " + v.phrase(l.What))
+		if l.At.Line > 0 || l.At.Offset > 0 {
+			v.text(" ")
+			v.cite(l.At)
+		}
+		v.end("p")
+	}
 }
 
 // undecidableLines names sources without a place on the clock first, then the

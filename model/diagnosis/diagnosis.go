@@ -82,7 +82,7 @@ func Run(ctx context.Context, tl *model.Timeline, label model.Text, opt report.O
 	run.Pauses, run.PauseRule = pauses, pause.Rule(found)
 	run.Targets = targets(&run)
 	run.Hypotheses = hypothesis.Weigh(&run, tl)
-	run.Findings = findings(&run)
+	run.Findings, run.Limits = findings(&run), limits(&run)
 	return run, nil
 }
 

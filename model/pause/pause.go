@@ -9,7 +9,8 @@
 //     that repeats what was reached is no progress;
 //   - late first result: the first result took more than usualTimes times what a
 //     later one usually took, and as many times what a batch usually took from its
-//     first to its last stage, so that filling a pipeline is none;
+//     first to its last stage, so that filling a pipeline is none; its log looked at
+//     half of that time at least;
 //   - long stage: one stage of one batch took more than usualTimes times the
 //     median of its stage;
 //   - no stage: inside the observed part of the window no stage ran.
@@ -150,6 +151,11 @@ func lateFirst(in Input, least time.Duration) []report.Pause {
 		Why: model.Say("The first result came {} after the window's start; a later one usually took {}.", first, usual)}
 	if e := in.Progress.Evidence; len(e) > 0 {
 		p.Evidence = append(p.Evidence, e[0])
+		for _, o := range in.Observed {
+			if o.Source == e[0].At.Source && 2*o.Set.Within(p.At).Len() < p.At.Len() {
+				return nil // the log itself did not look at most of that time
+			}
+		}
 	}
 	return []report.Pause{p}
 }

@@ -52,6 +52,12 @@ func firstAfter(first, usual time.Duration) report.Progress {
 	return report.Progress{FirstResult: model.Known(first * time.Second), Pace: report.Pace{Usual: model.Known(usual * time.Second)}}
 }
 
+// stated gives the first result a place in a log.
+func stated(p report.Progress) report.Progress {
+	p.Evidence = []report.Evidence{{At: model.Pos{Source: 7, Line: 1}}}
+	return p
+}
+
 func TestRules(t *testing.T) {
 	empty := &model.Timeline{Window: span(0, 40)}
 	cases := []struct {
@@ -66,6 +72,8 @@ func TestRules(t *testing.T) {
 		{"a first result far later than usual", Input{Timeline: empty, Progress: firstAfter(25, 6)}, []string{"late_first_result"}},
 		{"a first result within four times the usual", Input{Timeline: empty, Progress: firstAfter(24, 6)}, nil},
 		{"a pipeline that fills is none", Input{Timeline: empty, Progress: firstAfter(25, 6), Batch: model.Known(7 * time.Second)}, nil},
+		{"the log began late", Input{Timeline: empty, Progress: stated(firstAfter(30, 6)), Observed: []Observed{{Source: 7, Set: model.NewSet(span(20, 40))}}}, nil},
+		{"the log was there", Input{Timeline: empty, Progress: stated(firstAfter(30, 6)), Observed: []Observed{{Source: 7, Set: model.NewSet(span(0, 40))}}}, []string{"late_first_result"}},
 		{"nothing usual to compare the first result with", Input{Timeline: empty, Progress: report.Progress{FirstResult: model.Known(30 * time.Second)}}, nil},
 		{"shorter than the floor", Input{Timeline: empty, Unattributed: model.NewSet(model.Interval[model.Time]{Start: 0, End: second - 1})}, nil},
 	}

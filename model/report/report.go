@@ -53,6 +53,7 @@ type Run struct {
 	Unknown     []Unknown    // every unobserved interval, by source
 	Notices     []model.Notice
 	Findings    []Finding // the strongest supported statements for the first screen, strongest first
+	Limits      []Limit   // what of the files is in no figure and could change one, the most first
 }
 
 // Window is the observation window of a run.
