@@ -99,27 +99,3 @@ func (m *matrix) state() state {
 	}
 	return s
 }
-
-// Between is the tightest range of offset(a) - offset(b) that constraints with one
-// range each leave; ok is false where they contradict one another.
-func Between(n int, cs []Constraint, a, b int) (r Range, ok bool) {
-	choice := make([]Range, len(cs))
-	for i, c := range cs {
-		choice[i] = Range{Lo: 1, Hi: 0}
-		if len(c.Allowed) > 0 {
-			choice[i] = Range{Lo: c.Allowed[0].Lo, Hi: c.Allowed[len(c.Allowed)-1].Hi}
-		}
-	}
-	m, _ := closure(n, cs, choice)
-	if m == nil {
-		return Range{}, false
-	}
-	r = Range{Lo: Low, Hi: High}
-	if w := m.to[b*n+a]; w < infinite {
-		r.Hi = w
-	}
-	if w := m.to[a*n+b]; w < infinite {
-		r.Lo = -w
-	}
-	return r, true
-}

@@ -217,37 +217,3 @@ func TestUnjoinedNodesAreSolvedApart(t *testing.T) {
 		}
 	}
 }
-
-func TestAgreementOfMost(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	for range 1000 {
-		var sources [][]Range
-		for range 1 + r.IntN(6) {
-			lo := r.Int64N(30)
-			u := []Range{{Lo: lo, Hi: lo + r.Int64N(8)}}
-			if r.IntN(3) == 0 {
-				u = append(u, Range{Lo: lo + 12, Hi: lo + 14})
-			}
-			sources = append(sources, u)
-		}
-		most, regions := Agreement(sources)
-		best := 0
-		count := map[Offset]int{}
-		for x := Offset(-2); x < 60; x++ {
-			for _, u := range sources {
-				if slices.ContainsFunc(u, func(r Range) bool { return r.Lo <= x && x <= r.Hi }) {
-					count[x]++
-				}
-			}
-			best = max(best, count[x])
-		}
-		if most != best {
-			t.Fatalf("%v: %d agree, want %d", sources, most, best)
-		}
-		for x := Offset(-2); x < 60; x++ {
-			if in := slices.ContainsFunc(regions, func(r Range) bool { return r.Lo <= x && x <= r.Hi }); in != (count[x] == best) {
-				t.Fatalf("%v: %d in %v is %v, %d of %d", sources, x, regions, in, count[x], best)
-			}
-		}
-	}
-}

@@ -346,35 +346,3 @@ func United(all []Range) []Range {
 	}
 	return out
 }
-
-// Agreement is Marzullo's sweep over redundant evidence about one value: the regions
-// that most of the sources allow, and how many those are (K. Marzullo, 1984). Several
-// regions are several answers.
-func Agreement(sources [][]Range) (most int, regions []Range) {
-	type edge struct {
-		at   Offset
-		step int
-	}
-	var edges []edge
-	for _, u := range sources {
-		for _, r := range United(u) {
-			edges = append(edges, edge{r.Lo, 1}, edge{r.Hi, -1})
-		}
-	}
-	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(b.step, a.step)) })
-	n, start := 0, Offset(0)
-	for _, e := range edges {
-		if e.step > 0 {
-			if n++; n > most {
-				most, regions = n, nil
-			}
-			start = e.at
-			continue
-		}
-		if n == most {
-			regions = append(regions, Range{Lo: start, Hi: e.at})
-		}
-		n--
-	}
-	return most, United(regions)
-}
