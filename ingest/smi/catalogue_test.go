@@ -79,7 +79,7 @@ var catalogue = []sample{
 	// 80 rows, 9 of which name no GPU; the other 9 of GPU 1 hold 4 unknown cells each.
 	{file: "syn_gpu_is_lost_midway_2gpu.csv", match: ingest.Certain, used: 71, aside: "smi/no-identity=9", tracks: 2, unknown: 36, clock: "civil", first: "2026-03-02T14:05:00.113", last: "2026-03-02T14:05:39.152", holes: 8},
 	{file: "syn_gpu_requires_reset_memory_reads_zero.csv", match: ingest.Certain, used: 16, tracks: 1, unknown: 45, clock: "civil", first: "2026-03-02T14:05:00.113", last: "2026-03-02T14:05:15.128"},
-	{file: "syn_gpustat_json_concatenated.json", match: ingest.Likely, aside: "smi/other-text=188 smi/gpustat=12", refused: "gpustat"},
+	{file: "syn_gpustat_json_concatenated.json", match: ingest.Certain, used: 8, tracks: 2, unknown: 15, clock: "civil", first: "2026-03-02T14:05:00.113", last: "2026-03-02T14:05:15.114"},
 	{file: "syn_index_renumbered_after_reboot_uuid_stable.csv", match: ingest.Certain, used: 70, tracks: 4, clock: "civil", first: "2026-03-02T14:05:00.113", last: "2026-03-02T14:09:19.132", holes: 3},
 	// Holes: three behind the driver messages, two where broken lines stood.
 	{file: "syn_interleaved_stderr_and_two_writers.csv", match: ingest.Certain, used: 12, aside: "smi/error-text=4", reject: "smi/columns=3", tracks: 1, clock: "civil", first: "2026-03-02T14:05:00.113", last: "2026-03-02T14:05:13.126", holes: 5},

@@ -27,6 +27,9 @@ func match(head []byte) ingest.Confidence {
 	var shapes [shapeCount]int64
 	var lines int64
 	best, all := ingest.No, head
+	if looksGpustat(head) {
+		return ingest.Certain
+	}
 	whole := len(head) < ingest.HeadSize
 	for len(head) > 0 {
 		text, rest, ended := bytes.Cut(head, []byte{'\n'})

@@ -60,6 +60,12 @@ func isGPUName(name string) bool {
 	return true
 }
 
+// isROCmName reports whether a column is one of rocm-smi --csv, whose names hold
+// blanks: "GPU use (%)", "GPU memory use (%)", "VRAM Total Used Memory (B)".
+func isROCmName(name string) bool {
+	return strings.HasPrefix(name, "GPU use") || strings.HasPrefix(name, "GPU memory use") || strings.HasPrefix(name, "VRAM Total")
+}
+
 // isWords reports whether a column of that name holds words, identifiers or
 // versions, though some of them look like numbers.
 func isWords(name string) bool {
@@ -143,7 +149,7 @@ func headingOf(text []byte) (heading, bool) {
 		switch {
 		case isField(name):
 			h.fields++
-		case isGPUName(name):
+		case isGPUName(name), isROCmName(name):
 			gpu++
 			own++
 		case !isShared(name):

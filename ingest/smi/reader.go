@@ -1,6 +1,7 @@
 package smi
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -47,7 +48,11 @@ func readAll(ctx context.Context, in io.Reader, src model.SourceID) (*model.Capt
 	r := &reader{src: src, cap: &model.Capture{}, metrics: map[string][]model.MetricID{}, cache: map[string]*track{}}
 	r.cap.Source = model.Source{ID: src, Kind: model.KindSMI}
 	r.tracks.byUUID, r.tracks.byIndex, r.tracks.processes = map[string]*track{}, map[string]*track{}, map[string]*track{}
-	lines := newLines(in)
+	buffered := bufio.NewReaderSize(in, 64<<10)
+	if head, _ := buffered.Peek(4 << 10); looksGpustat(head) {
+		return r.finish(r.gpustat(ctx, buffered))
+	}
+	lines := newLines(buffered)
 	open := func(text []byte) bool { return r.sheet != nil && r.sheet.insideQuotes(text) }
 	var err error
 	for n := 0; ; n++ {
