@@ -3,6 +3,7 @@ package render
 import (
 	"io"
 	"strconv"
+	"strings"
 
 	"tracemerge/model"
 	"tracemerge/model/report"
@@ -184,7 +185,7 @@ func (p *page) recordPaths(m *markdown) {
 		}
 		for _, h := range v.run.Hypotheses {
 			if h.State == report.NotSupported {
-				say("Not supported by what was observed: " + v.phrase(h.Statement))
+				say("Not supported by what was observed: " + strings.TrimPrefix(v.phrase(h.Statement), "Consistent with: "))
 			}
 		}
 	})
