@@ -118,38 +118,6 @@ func rejectedWork(v *view) (f finding) {
 	return f
 }
 
-func memoryPressure(v *view) (f finding) {
-	for _, d := range v.run.Devices {
-		var used, total model.Maybe[float64]
-		for _, m := range d.Metrics {
-			switch m.Role {
-			case model.RoleMemoryUsed:
-				used = m.Max
-			case model.RoleMemoryTotal:
-				total = m.Max
-			}
-		}
-		u, ok := used.Get()
-		t, ok2 := total.Get()
-		if !ok || !ok2 || t <= 0 {
-			continue
-		}
-		f.evaluated = true
-		e := report.Evidence{At: model.Pos{Source: d.Source}, When: v.run.Window.At, What: model.Say("device {}: at most {} of its memory was allocated", d.ID, model.Fraction(u/t))}
-		switch {
-		case u/t >= v.at[model.MemoryFull]:
-			f.pro(e)
-		case u/t < v.at[model.MemoryRoom]:
-			f.con(e)
-		}
-	}
-	f.thresholds = append(f.thresholds, model.Say("occupied share at least {} for, below {} against ({})", model.Fraction(v.at[model.MemoryFull]), model.Fraction(v.at[model.MemoryRoom]), v.origin(model.MemoryFull, model.MemoryRoom)))
-	if !f.evaluated {
-		f.lacks(model.Say("memory.used and memory.total samples"))
-	}
-	return f
-}
-
 func collectorFailure(v *view) (f finding) {
 	sampled := false
 	for _, s := range v.run.Sources {
