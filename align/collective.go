@@ -75,6 +75,7 @@ func (e *evidence) pair(i, j int, a device.Calls, k, l int, b device.Calls) {
 	}
 	c := model.Constraint{Rule: "collectives", Strength: model.StrengthCausal, A: e.a.ref(i, j), B: e.a.ref(k, l), Assumed: true,
 		From: []model.Pos{{Source: x.Source.ID}, {Source: y.Source.ID}}}
+	long := max(validOf(x.Capture, &x.Domains[j]).Len(), validOf(y.Capture, &y.Domains[l]).Len())
 	same, constant := network.Constant(met)
 	line, drifts := network.Line{}, false
 	if !constant {
@@ -82,14 +83,33 @@ func (e *evidence) pair(i, j int, a device.Calls, k, l int, b device.Calls) {
 	}
 	switch {
 	case constant:
-		c.Allowed = between(time.Duration(same.Lo), time.Duration(same.Hi))
-		c.What = model.Say("{} communication kernels of {} and {} are taken for the same calls, by name and order: none ends before all ranks have entered it", len(met), x.Source.File, y.Source.File)
+		// One offset fits, but a drift may fit as well: what a reading says at its own
+		// time may have changed by the greatest drift over the length of the traces.
+		more := drifted(long)
+		c.Allowed = between(time.Duration(same.Lo)-more, time.Duration(same.Hi)+more)
+		c.What = model.Say("{} communication kernels of {} and {} are taken for the same calls, by name and order: none ends before all ranks have entered it, with an offset that may drift by up to {} parts per billion", len(met), x.Source.File, y.Source.File, maxDrift)
 	case drifts:
-		c.Allowed = between(time.Duration(line.Values.Lo), time.Duration(line.Values.Hi))
+		// The traces reach beyond the collectives, and drift there too.
+		more := drifted(max(0, long-reach(met)))
+		c.Allowed = between(time.Duration(line.Values.Lo)-more, time.Duration(line.Values.Hi)+more)
 		c.What = model.Say("{} communication kernels of {} and {} are taken for the same calls, by name and order; no one offset lets all of them meet, a drift of {} to {} parts per billion does (at most {} are allowed)",
 			len(met), x.Source.File, y.Source.File, line.Rate.Lo, line.Rate.Hi, maxDrift)
 	default:
 		c.What = model.Say("{} communication kernels of {} and {} bear the same names in the same order, but no offset lets all of them meet, with a drift of up to {} parts per billion: they are not the same calls, or a clock was set", len(met), x.Source.File, y.Source.File, maxDrift)
 	}
 	e.add(c)
+}
+
+// drifted is how far clocks drift apart within a time at most, rounded up.
+func drifted(within time.Duration) time.Duration {
+	return within/(1_000_000_000/maxDrift) + 1
+}
+
+// reach is the time from the first to the last reading.
+func reach(readings []network.Reading) time.Duration {
+	first, last := readings[0].X, readings[0].X
+	for _, r := range readings {
+		first, last = min(first, r.X), max(last, r.X)
+	}
+	return time.Duration(last - first)
 }

@@ -247,6 +247,39 @@ func TestExportTimeInANameBoundsATrace(t *testing.T) {
 	}
 }
 
+// Clocks that drift so slowly that one offset lets all collectives meet: what is
+// stated still holds every value that the offset had.
+func TestDriftThatOneOffsetHidesIsInside(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, ppm := range []int64{0, 1, -2, 5, -5, 20} {
+		caps := ranksOf(r, []time.Duration{0, 0}, []bool{false, true})
+		gained := drift(caps, 10*time.Second, ppm)
+		k := constraintOf(mustAlign(t, caps, nil, Options{}), "collectives")
+		if k == nil || len(k.Allowed) != 1 {
+			t.Fatalf("%d ppm: %+v", ppm, k)
+		}
+		if lo, hi := k.Allowed[0].Lo, k.Allowed[0].Hi; lo > min(0, gained) || hi < max(0, gained) {
+			t.Errorf("%d ppm: %v does not hold 0 and %v", ppm, k.Allowed[0], gained)
+		}
+	}
+}
+
+// drift sets the collectives of two ranks so far apart, on clocks of which the second
+// gains so much; it returns what offset(rank 0) - offset(rank 1) gains in all.
+func drift(caps []*model.Capture, every time.Duration, ppm int64) time.Duration {
+	for k, c := range caps {
+		s := c.Spans.(model.SpanRows)
+		for i := range s {
+			by := model.ClockTime(i) * model.ClockTime(every)
+			by += model.ClockTime(k) * by * model.ClockTime(ppm) / 1_000_000
+			s[i].At.Start += by
+			s[i].At.End += by
+		}
+		c.Domains[0].Valid.End, c.Window.End = s[29].At.End, s[29].At.End
+	}
+	return 29 * every * time.Duration(ppm) / 1_000_000
+}
+
 // A rank whose clock drifts is bounded by all values that its offset has; one that
 // drifts faster than clocks do fits nothing.
 func TestCollectivesOfADriftingRank(t *testing.T) {
@@ -256,18 +289,7 @@ func TestCollectivesOfADriftingRank(t *testing.T) {
 		want bool
 	}{{50, true}, {-80, true}, {2000, false}} {
 		caps := ranksOf(r, []time.Duration{0, 0}, []bool{false, true})
-		rows := caps[1].Spans.(model.SpanRows)
-		for i := range rows { // a minute between two, as in a run of half an hour
-			by := model.ClockTime(i) * model.ClockTime(time.Minute)
-			caps[0].Spans.(model.SpanRows)[i].At.Start += by
-			caps[0].Spans.(model.SpanRows)[i].At.End += by
-			rows[i].At.Start += by + by*model.ClockTime(c.ppm)/1_000_000
-			rows[i].At.End += by + by*model.ClockTime(c.ppm)/1_000_000
-		}
-		for i := range caps {
-			s := caps[i].Spans.(model.SpanRows)
-			caps[i].Domains[0].Valid.End, caps[i].Window.End = s[29].At.End, s[29].At.End
-		}
+		gained := drift(caps, time.Minute, c.ppm) // as in a run of half an hour
 		k := constraintOf(mustAlign(t, caps, nil, Options{}), "collectives")
 		if k == nil || (len(k.Allowed) > 0) != c.want {
 			t.Fatalf("%d ppm: %+v", c.ppm, k)
@@ -275,8 +297,6 @@ func TestCollectivesOfADriftingRank(t *testing.T) {
 		if !c.want {
 			continue
 		}
-		// offset(rank 0) - offset(rank 1): from 0 to what the clock gained.
-		gained := 29 * time.Minute * time.Duration(c.ppm) / 1_000_000
 		if lo, hi := k.Allowed[0].Lo, k.Allowed[0].Hi; lo > min(0, gained) || hi < max(0, gained) {
 			t.Errorf("%d ppm: %v does not hold 0 and %v", c.ppm, k.Allowed[0], gained)
 		}
