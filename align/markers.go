@@ -65,7 +65,8 @@ const (
 // steps compares lines of a log that name a step with the steps of a profiler: a line
 // that names step N is not written before step N began, nor long after it ended. The
 // two may count from 0 and from 1, so a step more or less is allowed for on either
-// side.
+// side. That they count the same steps is an assumption: a log that counts on from an
+// earlier run, or counts parts of a step, names others by the same numbers.
 func (e *evidence) steps(context.Context) error {
 	for i := range e.a.tl.Captures {
 		l := &e.a.tl.Captures[i]
@@ -128,7 +129,7 @@ func (e *evidence) stepsOf(l, t *model.Placed, log, trace model.ClockRef, named 
 		lo = max(lo, time.Duration(s.At.Start-line.first)-long-early)
 		hi = min(hi, time.Duration(s.At.End-line.last)+long+written)
 	}
-	c := model.Constraint{Rule: "step_markers", Strength: model.StrengthStatistical, A: log, B: trace, From: from}
+	c := model.Constraint{Rule: "step_markers", Strength: model.StrengthStatistical, A: log, B: trace, From: from, Assumed: true}
 	switch {
 	case found < stepsNeeded:
 		return
@@ -136,7 +137,7 @@ func (e *evidence) stepsOf(l, t *model.Placed, log, trace model.ClockRef, named 
 		c.What = model.Say("{} steps are named by {} and by {}, at distances that do not fit: the numbers do not stand for the same steps", found, l.Source.File, t.Source.File)
 	default:
 		c.Allowed = between(lo, hi)
-		c.What = model.Say("{} steps are named by {} and by {}: a line is written after its step began and at most {} after it ended, a step more or less", found, l.Source.File, t.Source.File, written)
+		c.What = model.Say("{} steps are named by {} and by {}, and are taken for the same steps, counted from 0 or from 1 (not where one of them counts on from an earlier run or in parts of a step): a line is written after its step began and at most {} after it ended, a step more or less", found, l.Source.File, t.Source.File, written)
 	}
 	e.add(c)
 }
