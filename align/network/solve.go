@@ -161,9 +161,17 @@ func solve(n int, cs []Constraint) (Solution, error) {
 // alone lists the weakest constraints of which each, given up alone, lets the rest
 // hold: all of the least weight for which there is one.
 func alone(n int, cs []Constraint, live []bool, hulls []int) []int {
+	order := make([]int, len(cs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cs[a].Weight, cs[b].Weight) })
 	var out []int
-	for i, c := range cs {
-		if !live[i] || c.Firm || len(out) > 0 && c.Weight > cs[out[0]].Weight {
+	for _, i := range order {
+		if len(out) > 0 && cs[i].Weight > cs[out[0]].Weight {
+			break
+		}
+		if !live[i] || cs[i].Firm {
 			continue
 		}
 		live[i] = false
@@ -171,9 +179,6 @@ func alone(n int, cs []Constraint, live []bool, hulls []int) []int {
 		live[i] = true
 		if !holds {
 			continue
-		}
-		if len(out) > 0 && c.Weight < cs[out[0]].Weight {
-			out = out[:0]
 		}
 		out = append(out, i)
 	}
