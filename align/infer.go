@@ -38,7 +38,7 @@ func (a *aligner) infer(ctx context.Context) error {
 
 // all applies the rules.
 func (e *evidence) all(ctx context.Context) error {
-	for _, rule := range []func(context.Context) error{e.zones, e.sameRun, e.exports, e.steps, e.collectives, e.utilisation} {
+	for _, rule := range []func(context.Context) error{e.zones, e.sameRun, e.exports, e.markers, e.collectives, e.utilisation} {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

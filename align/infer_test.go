@@ -90,65 +90,6 @@ func TestAFileMayMeetTheOthersThroughOne(t *testing.T) {
 	}
 }
 
-// stepped makes a log with lines "step N" and a trace with ProfilerStep#N; offsets
-// are those of the true clock to each file's.
-func stepped(r *rand.Rand, logOff, traceOff time.Duration, relative bool) []*model.Capture {
-	base := time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC).UnixNano()
-	l := &model.Capture{Source: model.Source{ID: 1, Kind: model.KindLog, File: model.NewText("app.log", model.ClassFile)}, Domains: []model.Domain{{Kind: model.DomainUnix, Step: time.Millisecond}}}
-	tr := &model.Capture{Source: model.Source{ID: 2, Kind: model.KindTrace, File: model.NewText("rank0.json", model.ClassFile)}, Domains: []model.Domain{{Kind: model.DomainUnix, Step: time.Nanosecond}}, Trace: &model.TraceFacts{}}
-	if relative {
-		tr.Domains[0].Kind = model.DomainRelative
-	}
-	var marks model.MarkRows
-	at := base
-	for n := range int64(40) {
-		end := at + int64(float64(time.Second)*(.3+.4*r.Float64()))
-		marks = append(marks, model.Mark{At: model.ClockTime(end + int64(logOff)), Step: model.Known(n), From: model.Pos{Source: 1, Line: int32(n + 1), Offset: n}})
-		if n >= 10 && n < 15 {
-			tr.Trace.Steps = append(tr.Trace.Steps, model.TraceStep{N: model.Known(n), Name: model.NewText("ProfilerStep#"+strconv.FormatInt(n, 10), model.ClassOperation),
-				At: model.Interval[model.ClockTime]{Start: model.ClockTime(at + int64(traceOff)), End: model.ClockTime(end + int64(traceOff))}})
-		}
-		at = end
-	}
-	l.Marks = marks
-	l.Domains[0].Valid = model.Interval[model.ClockTime]{Start: marks[0].At, End: marks[39].At + 1}
-	l.Window = l.Domains[0].Valid
-	s := tr.Trace.Steps
-	tr.Domains[0].Valid = model.Interval[model.ClockTime]{Start: s[0].At.Start, End: s[4].At.End}
-	tr.Window = tr.Domains[0].Valid
-	return []*model.Capture{l, tr}
-}
-
-// Steps of one number bound a trace that counts from an unknown start; the truth is
-// inside, and the bound is too wide to place it.
-func TestStepsBoundARelativeTrace(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 50 {
-		off := -time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC).UnixNano() + r.Int64N(int64(time.Hour))
-		tl := mustAlign(t, stepped(r, 0, time.Duration(off), true), nil, Options{})
-		m := tl.Captures[1].Mappings[0]
-		if m.Placed || m.Status != model.ClockBounded || len(m.Ranges) != 1 {
-			t.Fatalf("placed %v, %s, %v", m.Placed, m.Status, m.Ranges)
-		}
-		if truth := -time.Duration(off); truth < m.Ranges[0].Lo || truth > m.Ranges[0].Hi || m.Ranges[0].Hi-m.Ranges[0].Lo > 10*time.Second {
-			t.Fatalf("%v is not in %v", truth, m.Ranges[0])
-		}
-	}
-}
-
-func TestStepsCheckPlacedClocks(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, c := range []struct {
-		off  time.Duration
-		want model.ConstraintUse
-	}{{0, model.ConstraintAgrees}, {time.Minute, model.ConstraintContradicted}, {-time.Minute, model.ConstraintContradicted}} {
-		tl := mustAlign(t, stepped(r, c.off, 0, false), nil, Options{})
-		if k := constraintOf(tl, "step_markers"); k == nil || k.Use != c.want || len(k.From) == 0 {
-			t.Errorf("a log that is off by %v: %+v, want %s", c.off, k, c.want)
-		}
-	}
-}
-
 // ranksOf makes traces of ranks that meet in the same collectives, each with its
 // own clock; those in relative count from an unknown start.
 func ranksOf(r *rand.Rand, offsets []time.Duration, relative []bool) []*model.Capture {
