@@ -119,6 +119,13 @@ func (e *evidence) solve(nodes []node) (network.Solution, error) {
 			e.list[k].Use = model.ConstraintTight
 		}
 	}
+	if len(s.Hulls) > 0 {
+		at := model.Pos{}
+		if from := e.list[of[s.Hulls[0]]].From; len(from) > 0 {
+			at = from[0]
+		}
+		e.a.note("align/too-many-combinations", model.Note, at, model.Say("{} pieces of evidence about clocks leave several ranges each, in more combinations than are tried: each was taken as one range from its first to its last, which leaves more offsets possible and never fewer", len(s.Hulls)))
+	}
 	for _, d := range s.Dropped {
 		if d.Constraint < 0 {
 			continue

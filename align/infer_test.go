@@ -243,3 +243,26 @@ func TestCollectivesOfADriftingRank(t *testing.T) {
 		}
 	}
 }
+
+// More combinations than are tried are said, and leave the truth inside.
+func TestTooManyCombinationsAreSaid(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	var caps []*model.Capture
+	for i := range 6 {
+		pair := stepped(r, 0, 0, false)
+		pair[1].Domains[0].Kind = model.DomainCivil
+		pair[1].Source.ID = model.SourceID(2 + i)
+		caps = append(caps, pair[1])
+		if i == 0 {
+			pair[0].Domains[0].Kind = model.DomainCivil
+			caps = append(caps, pair[0])
+		}
+	}
+	placed := stepped(r, 0, 0, false)[0]
+	placed.Source.ID, placed.Marks = 9, nil
+	tl := mustAlign(t, append(caps, placed), nil, Options{})
+	said := slices.Contains(codes(tl), "align/too-many-combinations")
+	if !said {
+		t.Fatalf("nothing is said: %+v", tl.Clocks.Constraints)
+	}
+}
