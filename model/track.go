@@ -31,8 +31,9 @@ type Track struct {
 	Device Raw      // key of the device: the trace's ordinal ("0"), the sampler's index, else its UUID or bus id
 	Facts  []Fact   // identity as exported: uuid, name, pci.bus_id, driver_version, …
 
-	Observed Set[ClockTime] // where the source looked at this track
-	Unknown  []Hole         // where it did not, inside its window, with reasons
+	// Unknown is where the source did not look at this track inside its window, with
+	// reasons. Each hole lies on the clock of the piece that its first place is in.
+	Unknown []Hole
 }
 
 // Identity is what tells the track's device from others: its key as the source

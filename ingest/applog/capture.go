@@ -35,24 +35,23 @@ func (r *reader) capture(label model.Text) *model.Capture {
 }
 
 // tracks returns one track for each clock of the file, and one for each rank on
-// each of them. Observed is the first to the last record.
+// each of them.
 func (r *reader) tracks(label model.Text, domains []model.Domain, final []model.DomainID) []model.Track {
 	var out []model.Track
-	add := func(d model.DomainID, name model.Text, at model.Interval[model.ClockTime]) *model.Track {
+	add := func(d model.DomainID, name model.Text) *model.Track {
 		out = append(out, model.Track{ID: model.TrackID(len(out)), Kind: model.TrackLog, Domain: d,
-			Parent: model.NoTrack, Name: name, Observed: model.NewSet(at)})
+			Parent: model.NoTrack, Name: name})
 		return &out[len(out)-1]
 	}
 	for _, d := range domains {
-		add(d.ID, label, d.Valid)
+		add(d.ID, label)
 	}
 	keys := slices.SortedFunc(maps.Keys(r.ranks), func(a, b rankKey) int {
 		return cmp.Or(cmp.Compare(final[a.piece], final[b.piece]), cmp.Compare(a.rank, b.rank))
 	})
 	for _, k := range keys {
-		s := r.ranks[k]
 		rank := fmt.Sprint(k.rank)
-		t := add(final[k.piece], model.NewText("rank "+rank, model.ClassProcess), model.Interval[model.ClockTime]{Start: s.first, End: s.last + 1})
+		t := add(final[k.piece], model.NewText("rank "+rank, model.ClassProcess))
 		t.Facts = []model.Fact{{Name: model.NewText("rank", model.ClassCell), Value: model.NewText(rank, model.ClassCell)}}
 	}
 	return out

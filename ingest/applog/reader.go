@@ -36,7 +36,7 @@ type reader struct {
 	clocks   clocks
 	marks    frame.Marks
 	words    map[string]model.Raw
-	ranks    map[rankKey]*span
+	ranks    map[rankKey]bool
 
 	losses  []model.LostRecords
 	account model.Account
@@ -59,8 +59,6 @@ type rankKey struct {
 	piece model.DomainID
 	rank  int64
 }
-
-type span struct{ first, last model.ClockTime }
 
 func read(ctx context.Context, f *ingest.File, opt ingest.Options) (*model.Capture, error) {
 	r, err := newReader(f.ID, opt.Declared, opt.Form)
@@ -93,7 +91,7 @@ func readAgain(ctx context.Context, f *ingest.File, opt ingest.Options, left ord
 }
 
 func newReader(id model.SourceID, decl *model.Declaration, form string) (*reader, error) {
-	r := &reader{src: id, dates: dateOrder{set: orderAny}, words: map[string]model.Raw{}, ranks: map[rankKey]*span{}}
+	r := &reader{src: id, dates: dateOrder{set: orderAny}, words: map[string]model.Raw{}, ranks: map[rankKey]bool{}}
 	r.clocks.notices = &r.notices
 	r.entry.dates = &r.dates
 	err := r.declare(form)
@@ -292,7 +290,7 @@ func (r *reader) timed(at model.Pos) {
 	r.account.Used++
 	r.remark(at)
 	if rank, ok := e.rank.Get(); ok {
-		r.rank(rankKey{p.id, rank}, reading, at)
+		r.rank(rankKey{p.id, rank}, at)
 	}
 	r.has, r.says = true, e.says()
 	r.pending = model.Mark{At: reading, Domain: p.id, From: at, Level: e.level, Edge: e.edge, Retry: e.retry,
@@ -321,17 +319,12 @@ func (r *reader) remark(at model.Pos) {
 	}
 }
 
-func (r *reader) rank(k rankKey, at model.ClockTime, pos model.Pos) {
-	s, ok := r.ranks[k]
-	if !ok {
-		if len(r.ranks) == maxRanks {
-			r.notices.Add("applog/many-ranks", model.Note, pos, model.Say("the log names more than {} ranks: further ones have no track of their own", maxRanks))
-			return
-		}
-		s = &span{at, at}
-		r.ranks[k] = s
+func (r *reader) rank(k rankKey, pos model.Pos) {
+	if !r.ranks[k] && len(r.ranks) == maxRanks {
+		r.notices.Add("applog/many-ranks", model.Note, pos, model.Say("the log names more than {} ranks: further ones have no track of their own", maxRanks))
+		return
 	}
-	s.first, s.last = min(s.first, at), max(s.last, at)
+	r.ranks[k] = true
 }
 
 // word keeps text from the file.

@@ -13,8 +13,8 @@ func gapLimit(usual time.Duration) time.Duration {
 	return max(usual*3/2, usual+250*time.Millisecond) + time.Second
 }
 
-// cover says where each track was observed: where the collector was at work between
-// its first and its last row.
+// cover says where each track was not observed: where the collector wrote nothing
+// between the track's first and its last row.
 func (r *reader) cover() {
 	stamps := r.clock.stamps
 	usual := usualDistance(stamps)
@@ -34,14 +34,11 @@ func (r *reader) cover() {
 				continue
 			}
 			whole := model.Interval[model.ClockTime]{Start: model.ClockTime(s.first), End: model.ClockTime(s.last + 1)}
-			var cut []model.Interval[model.ClockTime]
 			for _, h := range holes[s.piece] {
 				if h.At = h.At.Intersect(whole); !h.At.Empty() {
-					cut = append(cut, h.At)
 					t.Unknown = append(t.Unknown, h)
 				}
 			}
-			t.Observed = t.Observed.Union(model.NewSet(whole).Subtract(model.NewSet(cut...)))
 		}
 	}
 }

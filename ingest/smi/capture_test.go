@@ -128,7 +128,7 @@ func summary(c *model.Capture, err error) string {
 		fmt.Fprintln(&b, d.ID, d.Kind, d.Step, d.Valid, d.From)
 	}
 	for _, tr := range c.Tracks {
-		fmt.Fprintln(&b, tr.ID, tr.Kind, tr.Name.Raw.Reveal(), tr.Device.Reveal(), tr.Observed, len(tr.Unknown))
+		fmt.Fprintln(&b, tr.ID, tr.Kind, tr.Name.Raw.Reveal(), tr.Device.Reveal(), len(tr.Unknown))
 		for _, f := range tr.Facts {
 			fmt.Fprintln(&b, f.Name.Raw.Reveal(), f.Value.Raw.Reveal())
 		}

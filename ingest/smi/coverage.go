@@ -24,7 +24,7 @@ type stretch struct {
 	holes    []model.Hole
 }
 
-// cover works out, for every track, where it was observed and where not. A hole
+// cover works out, for every track, where it was not observed. A hole
 // reaches from the last stamp before it to the next stamp; what the next reading
 // says about its end is decided by package align, which knows the metrics'
 // windows.
@@ -47,11 +47,6 @@ func (r *reader) cover() {
 			r.noteGroups(t)
 		}
 		for _, s := range own {
-			at := make([]model.Interval[model.ClockTime], len(s.holes))
-			for i, h := range s.holes {
-				at[i] = h.At
-			}
-			t.Observed = t.Observed.Union(model.NewSet(s.at).Subtract(model.NewSet(at...)))
 			t.Unknown = append(t.Unknown, s.holes...)
 		}
 	}

@@ -40,7 +40,7 @@ func (r *reader) finish() {
 	r.window(kind, shift, extent, j.rec)
 	r.facts.Process = r.tracks.process()
 	r.cap.Tracks = r.tracks.build()
-	r.observed()
+	r.holes()
 	r.describe(shift)
 	r.checkLaunches()
 	r.reportQuarantine()
@@ -243,22 +243,19 @@ func (r *reader) window(kind model.DomainKind, shift model.ClockTime, extent, re
 	}
 }
 
-// observed states where the recorder looked: in its window. A file that is cut
+// holes states where the recorder did not look within its window. A file that is cut
 // off shows what happened, never that nothing did, for events do not stand in
 // the order of time.
-func (r *reader) observed() {
+func (r *reader) holes() {
 	w := r.cap.Window
-	if w.Empty() {
+	if w.Empty() || !r.cap.Truncated {
 		return
 	}
 	for i := range r.cap.Tracks {
 		t := &r.cap.Tracks[i]
-		t.Observed = model.NewSet(w)
-		if r.cap.Truncated {
-			t.Unknown = []model.Hole{{At: w, Why: model.TruncatedFile,
-				Note: model.Say("events do not stand in the order of time: any instant may lack records of the missing part"),
-				From: []model.Pos{r.at(r.win.End)}}}
-		}
+		t.Unknown = []model.Hole{{At: w, Why: model.TruncatedFile,
+			Note: model.Say("events do not stand in the order of time: any instant may lack records of the missing part"),
+			From: []model.Pos{r.at(r.win.End)}}}
 	}
 }
 

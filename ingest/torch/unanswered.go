@@ -103,7 +103,6 @@ func (r *reader) missingRecords(calls []launch) {
 		for at := range r.facts.UnansweredTime.All() {
 			t.Unknown = append(t.Unknown, model.Hole{At: at, Why: model.KernelRecordMissing, Note: note, From: missing.at})
 		}
-		t.Observed = t.Observed.Subtract(r.facts.UnansweredTime)
 	}
 	r.cap.Notices = append(r.cap.Notices, model.Notice{Code: "torch/record-missing", Severity: model.DataLoss, N: missing.n, At: missing.at,
 		Text: model.Say("launches of kernels or graphs without a device record: until the next wait of the host for the device, {} in all, the device is not known to be idle; look for \"dropped\" or \"out of range\" in the log of the job", r.facts.UnansweredTime.Len())})

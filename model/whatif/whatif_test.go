@@ -123,7 +123,7 @@ func TestSerialTasksNamedAfterTheirStageAreExact(t *testing.T) {
 	valid := model.Interval[model.ClockTime]{Start: 0, End: at + 1}
 	c := &model.Capture{Source: model.Source{ID: 1, Kind: model.KindLog}, Marks: marks, Window: valid,
 		Domains: []model.Domain{{Kind: model.DomainUnix, Valid: valid, Step: time.Microsecond}},
-		Tracks:  []model.Track{{Kind: model.TrackLog, Observed: model.NewSet(valid)}}}
+		Tracks:  []model.Track{{Kind: model.TrackLog}}}
 	tl := &model.Timeline{Declared: &model.Declaration{}, UTC: true, Window: model.Interval[model.Time]{End: model.Time(at)},
 		Captures: []model.Placed{{Capture: c, Mappings: []model.Mapping{{Placed: true, Segments: []model.Segment{{Valid: valid}}}}}}}
 	a := stage.Analyse(tl, "")
