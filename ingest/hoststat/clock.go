@@ -83,8 +83,12 @@ func (c *clock) dated(tod int64, d date) stamp {
 	return c.timeOfDay(tod)
 }
 
+// farAhead is the distance of two reports beyond which they do not lie on one piece: no
+// collector of one run waits for a year.
+const farAhead = 366 * day
+
 // take puts a stamp on a piece of the clock, beginning a new one where it steps
-// back or is of another kind. It reports whether it did.
+// back, goes far ahead or is of another kind. It reports whether it did.
 func (c *clock) take(st stamp, pos model.Pos, why model.Phrase) (piece model.DomainID, began bool) {
 	n := len(c.domains)
 	if n > 0 {
@@ -94,7 +98,8 @@ func (c *clock) take(st stamp, pos model.Pos, why model.Phrase) (piece model.Dom
 			return d.ID, false
 		}
 		last := c.stamps[len(c.stamps)-1]
-		if same && st.at >= last.at {
+		ahead := same && st.at-last.at > farAhead
+		if same && st.at >= last.at && !ahead {
 			if st.at > last.at {
 				c.stamps = append(c.stamps, tick{st.at, d.ID, pos})
 				d.Valid.End = model.ClockTime(st.at + 1)
@@ -105,7 +110,10 @@ func (c *clock) take(st stamp, pos model.Pos, why model.Phrase) (piece model.Dom
 			return d.ID, false
 		}
 		began = true
-		if same {
+		switch {
+		case ahead:
+			why = model.Say("{}; the stamps go ahead by {} here: the clock was set, or the date of a row is damaged", why, time.Duration(st.at-last.at))
+		case same:
 			back := time.Duration(last.at - st.at)
 			why = model.Say("{}; the stamps step back by {} here: a run was appended, or the clock was set back", why, back)
 		}

@@ -48,7 +48,7 @@ func (r *reader) measure(rec record, st stamp, cells []string) {
 	at := r.pos(rec)
 	piece, began := r.clock.take(st, at, reason(st.kind, h))
 	if began {
-		r.notices.Add("hoststat/clock-steps", model.Note, at, model.Say("the stamps step back, or another kind of time begins: the rows from here on have a clock of their own"))
+		r.notices.Add("hoststat/clock-steps", model.Note, at, model.Say("the stamps step back or far ahead, or another kind of time begins: the rows from here on have a clock of their own"))
 	}
 	t := r.trackOf(h, cells, piece)
 	if t == nil {

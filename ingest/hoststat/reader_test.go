@@ -3,6 +3,7 @@ package hoststat
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -160,4 +161,29 @@ func FuzzRead(f *testing.F) {
 		checkAccount(t, c)
 		match(text)
 	})
+}
+
+// A date that lies years ahead has a clock of its own, and makes no gap of years.
+func TestADamagedYearIsItsOwnPiece(t *testing.T) {
+	heading := "Linux 6.1.0 (h) \t%s \t_x86_64_\t(8 CPU)\n"
+	row := "10:00:0%d     1000      4711   97.00    2.00    0.00    0.00  99.00     3  trainproc\n"
+	cols := "10:00:00      UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command\n"
+	var b strings.Builder
+	for _, date := range []string{"2026-12-01", "2184-12-01", "2026-12-01"} {
+		fmt.Fprintf(&b, heading, date)
+		b.WriteString("\n" + cols)
+		for s := range 3 {
+			fmt.Fprintf(&b, row, s+1)
+		}
+	}
+	c := read(t, b.String())
+	if len(c.Domains) != 3 || c.Domains[1].Valid.Len() > time.Minute {
+		t.Errorf("pieces: %+v", c.Domains)
+	}
+	for _, tr := range c.Tracks {
+		if len(tr.Unknown) > 0 {
+			t.Errorf("holes: %+v", tr.Unknown)
+		}
+	}
+	checkAccount(t, c)
 }
