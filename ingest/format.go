@@ -33,6 +33,8 @@ type Format struct {
 	// Declared, if set, judges the head of a file that no format knows by what
 	// run.yaml declares, such as patterns of log lines.
 	Declared func(head []byte, d *model.Declaration) Confidence
+	// Limits are the bounds of what is read of one file.
+	Limits []Limit
 	// Read reads the whole file. The capture is never nil: with an error it holds
 	// what was read before. The caller fills in Source.
 	Read func(ctx context.Context, f *File, opt Options) (*model.Capture, error)

@@ -24,6 +24,9 @@ import (
 // traces compress 10 to 40 times.
 const MaxExpansion = 2000
 
+// maxZstdWindow bounds the memory of a zstd stream; --long=27 needs as much.
+const maxZstdWindow = 1 << 27
+
 // A File is one open input file. Read returns its decoded content: decompressed
 // (gzip with any number of members, zstd), without byte order mark, UTF-16
 // converted to UTF-8. Read returns io.ErrUnexpectedEOF where a compressed stream
@@ -86,7 +89,7 @@ func (f *File) decode() error {
 		}
 		f.packed, plain = true, bufio.NewReaderSize(z, bufferSize)
 	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(disk, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27))
+		z, err := zstd.NewReader(disk, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
 		if err != nil {
 			return &model.Refusal{Text: model.Say("the zstd header is damaged"), Err: err}
 		}

@@ -159,10 +159,11 @@
 //
 // # help, version
 //
-//	tracemerge help [COMMAND]
+//	tracemerge help [COMMAND|limits]
 //	tracemerge version
 //
-// print an overview or the flags of one command, and the version.
+// print an overview, the flags of one command or the limits of what is read, and
+// the version.
 //
 // # Exit status
 //

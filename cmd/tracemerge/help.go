@@ -10,7 +10,7 @@ import (
 )
 
 func helpCommand() command {
-	return command{name: "help", args: "[COMMAND]", summary: "explains the program or one command",
+	return command{name: "help", args: "[COMMAND|limits]", summary: "explains the program, one command, or the limits of what is read",
 		run: func(_ context.Context, args []string, io stdio) error {
 			if len(args) > 1 {
 				return &usageError{text: "help explains one command at a time"}
@@ -64,6 +64,9 @@ func writeHelp(w io.Writer, args []string) error {
 		b.WriteString(exits)
 		_, err := io.WriteString(w, b.String())
 		return err
+	}
+	if args[0] == "limits" {
+		return writeLimits(w)
 	}
 	for _, c := range commands() {
 		if c.name != args[0] {

@@ -194,3 +194,17 @@ func TestOrderOfArguments(t *testing.T) {
 		t.Errorf("got %q, want --help behind -- taken as a folder", help.err)
 	}
 }
+
+func TestHelpLimitsNamesEveryReader(t *testing.T) {
+	got := call("help", "limits").wantCode(t, exitDone)
+	for _, f := range formats() {
+		if len(f.Limits) == 0 || !strings.Contains(got.out, f.Name+"\n") {
+			t.Errorf("%s: %d limits, in the help: %v", f.Name, len(f.Limits), strings.Contains(got.out, f.Name))
+		}
+	}
+	for _, want := range []string{"2000 times its size on disk", "67108864 bytes", "run.yaml"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is missing in:\n%s", want, got.out)
+		}
+	}
+}

@@ -19,6 +19,10 @@ var formWords = [...]model.Word{
 func Format() ingest.Format {
 	return ingest.Format{Kind: model.KindHost, Name: "host statistics", Match: match,
 		Forms: forms(),
+		Limits: []ingest.Limit{
+			{Of: "one line", Max: maxLine, Unit: "bytes", Then: "it is rejected"},
+			{Of: "processes and threads of one file", Max: maxTracks, Unit: "tracks", Then: "rows of further ones are rejected"},
+		},
 		Read: func(ctx context.Context, f *ingest.File, opt ingest.Options) (*model.Capture, error) {
 			return readForm(ctx, f, f.ID, opt.Form)
 		}}

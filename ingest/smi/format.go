@@ -10,7 +10,7 @@ import (
 
 // Format is the reader of nvidia-smi's output.
 func Format() ingest.Format {
-	return ingest.Format{Kind: model.KindSMI, Name: "nvidia-smi log", Match: match, Read: readFile}
+	return ingest.Format{Kind: model.KindSMI, Name: "nvidia-smi log", Match: match, Limits: limits(), Read: readFile}
 }
 
 func readFile(ctx context.Context, f *ingest.File, _ ingest.Options) (*model.Capture, error) {

@@ -73,7 +73,15 @@ func (h *hull) add(lo, hi model.ClockTime) {
 
 // Format returns the format of profiler traces.
 func Format() ingest.Format {
-	return ingest.Format{Kind: model.KindTrace, Name: "PyTorch profiler trace", Match: match, Read: read}
+	return ingest.Format{Kind: model.KindTrace, Name: "PyTorch profiler trace", Match: match, Limits: limits(), Read: read}
+}
+
+func limits() []ingest.Limit {
+	return []ingest.Limit{
+		{Of: "one event", Max: jsonscan.Limit, Unit: "bytes", Then: "it is rejected, and reading goes on at the next event that can be found"},
+		{Of: "one top-level value, such as distributedInfo", Max: maxHeader, Unit: "bytes", Then: "it is not used"},
+		{Of: "spellings of categories", Max: maxSpelled, Unit: "spellings", Then: "further ones are looked up anew each time"},
+	}
 }
 
 func read(ctx context.Context, f *ingest.File, _ ingest.Options) (*model.Capture, error) {
