@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"hash/crc32"
@@ -13,7 +14,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
 	"tracemerge/model"
@@ -40,6 +40,7 @@ type File struct {
 	sum  hash.Hash
 	raw  *countingReader
 	zstd *zstd.Decoder
+	gzip *members
 	in   *bufio.Reader
 	out  int64
 	crc  uint32
@@ -82,12 +83,12 @@ func (f *File) decode() error {
 	}
 	plain := disk
 	switch {
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		z, err := gzip.NewReader(disk)
+	case bytes.HasPrefix(head, gzipMagic):
+		m, err := newMembers(disk, func() int64 { return f.raw.n - int64(disk.Buffered()) })
 		if err != nil {
 			return &model.Refusal{Text: model.Say("the gzip header is damaged"), Err: err}
 		}
-		f.packed, plain = true, bufio.NewReaderSize(z, bufferSize)
+		f.packed, f.gzip, plain = true, m, bufio.NewReaderSize(m, bufferSize)
 	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		z, err := zstd.NewReader(disk, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
 		if err != nil {
@@ -157,6 +158,24 @@ func (f *File) Rewind() error {
 	f.raw = &countingReader{r: io.TeeReader(f.disk, f.sum)}
 	f.out, f.crc = 0, 0
 	return f.decode()
+}
+
+// Behind returns the bytes on disk that follow the last member of a gzip file and are
+// none, and whether they hold anything but zeros; n is 0 before the end is read.
+func (f *File) Behind() (n int64, zeros bool) {
+	if f.gzip == nil || f.gzip.end == 0 {
+		return 0, false
+	}
+	return f.Bytes - f.gzip.end, f.gzip.zero
+}
+
+// Unreadable is the error of a file that cannot be read beyond an offset of its
+// decoded content.
+func Unreadable(offset int64, err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return &model.Refusal{Text: model.Say("the compressed data ends early, after {} bytes of text", offset), Err: err}
+	}
+	return &model.Refusal{Text: model.Say("it could not be read beyond byte {} of its text", offset), Err: err}
 }
 
 // Content is a fingerprint of the decoded content read so far: its length and its

@@ -156,6 +156,41 @@ func TestFileCutOff(t *testing.T) {
 	}
 }
 
+// What stands behind the last member is not read, and the data before it is whole;
+// the beginning of a further member that is not there is a cut.
+func TestBytesBehindGzip(t *testing.T) {
+	text := noise(100000)
+	for _, c := range []struct {
+		name   string
+		behind string
+		n      int64
+		zeros  bool
+		err    error
+	}{
+		{"nothing", "", 0, false, nil},
+		{"zeros", strings.Repeat("\x00", 700), 700, true, nil},
+		{"text", "garbage\n", 8, false, nil},
+		{"zeros and text", "\x00\x00x", 3, false, nil},
+		{"one byte of a header", "\x1f", 0, false, io.ErrUnexpectedEOF},
+		{"half a header", "\x1f\x8b\x08", 0, false, io.ErrUnexpectedEOF},
+		{"a member and zeros", string(gz(t, "")) + "\x00", 1, true, nil},
+	} {
+		f := opened(t, append(gz(t, text), c.behind...))
+		got, err := io.ReadAll(f)
+		n, zeros := f.Behind()
+		if string(got) != text || !errors.Is(err, c.err) || n != c.n || zeros != c.zeros {
+			t.Errorf("%s: %d bytes, %v, %d behind, zeros %v; want %d, %v, %d, %v", c.name, len(got), err, n, zeros, len(text), c.err, c.n, c.zeros)
+		}
+		if sum, err := f.Sum(); err != nil || len(sum) != 64 {
+			t.Errorf("%s: sum %q, %v", c.name, sum, err)
+		}
+	}
+	f := opened(t, append(gz(t, text), "\x1f\x8bgarbage in place of a header"...))
+	if _, err := io.ReadAll(f); err == nil || !strings.Contains(err.Error(), "damaged") {
+		t.Errorf("a damaged second header: %v", err)
+	}
+}
+
 // noise is text that does not compress to nothing.
 func noise(n int) string {
 	var b strings.Builder

@@ -62,6 +62,9 @@ func (c *collector) readKnown(ctx context.Context, f candidate, src *model.Sourc
 		src.Kind = f.format.Kind
 	}
 	cp, err := c.guarded(ctx, f, in)
+	if n, zeros := in.Behind(); n > 0 {
+		cp.Notices = append(cp.Notices, behind(f.id, n, zeros))
+	}
 	if ctx.Err() == nil {
 		sum, serr := in.Sum()
 		if serr == nil {
@@ -74,6 +77,16 @@ func (c *collector) readKnown(ctx context.Context, f candidate, src *model.Sourc
 		err = fmt.Errorf("closing: %w", cerr)
 	}
 	return cp, err
+}
+
+// behind is the notice of bytes after the end of compressed data.
+func behind(id model.SourceID, n int64, zeros bool) model.Notice {
+	note := model.Notice{Code: "ingest/behind-gzip", Severity: model.Note, N: 1, At: []model.Pos{{Source: id}},
+		Text: model.Say("{} bytes stand behind the compressed data and are none themselves: they were not read; the data before them is whole", n)}
+	if zeros {
+		note.Severity, note.Text = model.Info, model.Say("{} zero bytes stand behind the compressed data, as some devices fill files up with: they were not read; the data before them is whole", n)
+	}
+	return note
 }
 
 // guarded calls the reader. A panic in it is a defect of ours; it must cost one

@@ -2,8 +2,9 @@ package smi
 
 import (
 	"bytes"
-	"fmt"
 	"io"
+
+	"tracemerge/ingest"
 )
 
 // maxLine is the longest line that is read; a longer one is rejected whole. A
@@ -59,7 +60,7 @@ func (s *lines) fill() bool {
 		if err != nil {
 			s.done = true
 			if err != io.EOF {
-				s.err = fmt.Errorf("reading at byte %d: %w", s.off+int64(s.end-s.start), err)
+				s.err = ingest.Unreadable(s.off+int64(s.end-s.start), err)
 			}
 		}
 		if n > 0 || err != nil {

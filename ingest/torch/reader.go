@@ -109,7 +109,7 @@ func readFrom(ctx context.Context, in io.Reader, src model.SourceID, label model
 		} else {
 			r.say("torch/unreadable-rest", model.Failure, end,
 				model.Say("the file could not be read beyond byte {} of its text", end.Offset))
-			err = fmt.Errorf("reading after byte %d: %w", end.Offset, werr)
+			err = ingest.Unreadable(end.Offset, werr)
 		}
 	}
 	r.finish()

@@ -29,7 +29,11 @@ func (r *Redactor) Error(err error) Shown {
 
 func (r *Redactor) errorText(err error) string {
 	if s, ok := err.(Speaker); ok {
-		return r.Phrase(s.Phrase(), nil).s
+		text := r.Phrase(s.Phrase(), nil).s
+		if in, ok := errors.Unwrap(err).(Speaker); ok {
+			text += ": " + r.Phrase(in.Phrase(), nil).s
+		}
+		return text
 	}
 	switch e := err.(type) {
 	case *fs.PathError:
