@@ -38,7 +38,7 @@ func (a *aligner) infer(ctx context.Context) error {
 
 // all applies the rules.
 func (e *evidence) all(ctx context.Context) error {
-	for _, rule := range []func(context.Context) error{e.zones, e.sameRun, e.exports, e.markers, e.collectives, e.utilisation} {
+	for _, rule := range []func(context.Context) error{e.zones, e.sameRun, e.exports, e.markers, e.steps, e.collectives, e.utilisation} {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -224,7 +224,7 @@ func (a *aligner) conclude(at node, ranges []network.Range, err error, e *eviden
 	m.Placed, m.Why, m.Method = true, model.NotSet, model.MethodEvidence
 	m.Segments = whole(validOf(p.Capture, d))
 	m.Segments[0].Offset = r
-	m.Evidence = append(m.Evidence, model.Say("what is known about this clock leaves offsets from {} to {}", r.Lo, r.Hi), resolution(d))
+	m.Evidence = append(m.Evidence, model.Say("what is known about this clock leaves its offset an interval of {}", r.Hi-r.Lo), resolution(d))
 	e.cite(a.ref(at.capture, int(at.domain)), m)
 }
 
@@ -310,6 +310,9 @@ func (a *aligner) referenceWords() model.Phrase {
 	return model.Say("none: no source has a clock")
 }
 
+// shared is how well a marker that a job writes to two files ties them.
+const shared = 10 * time.Millisecond
+
 // tighten says which further observation would help the clocks that evidence could
 // not place, or placed with a width: the widest first.
 func (a *aligner) tighten(nodes []node) []model.Phrase {
@@ -326,10 +329,13 @@ func (a *aligner) tighten(nodes []node) []model.Phrase {
 		case model.ClockAmbiguous:
 			all = append(all, wide{1 << 61, model.Say("{}: the declared zone, or one record that is the same moment as one of a placed file within 7 minutes, would decide between {} offsets", file, len(m.Ranges))})
 		case model.ClockUnaligned, model.ClockOneSided:
-			all = append(all, wide{1 << 60, model.Say("{}: one record that is the same moment as one of a placed file (anchors in run.yaml, or a marker written to both) would place it to the precision of the marker", file)})
+			all = append(all, wide{1 << 60, model.Say("{}: one record that is the same moment as one of a placed file (anchors in run.yaml, or a line tracemerge-marker NAME logged within a profiled range of that name) would place it to the precision of the marker", file)})
 		case model.ClockBounded:
 			half := (m.Ranges[0].Hi - m.Ranges[0].Lo) / 2
-			all = append(all, wide{half, model.Say("{}: one shared marker within 10 ms would cut ±{} to ±10 ms", file, half)})
+			if half <= shared {
+				continue
+			}
+			all = append(all, wide{half, model.Say("{}: one shared marker within {} would cut ±{} to ±{}", file, shared, half, shared)})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y wide) int { return int(max(-1, min(1, y.width-x.width))) })

@@ -24,14 +24,14 @@ const (
 	maxComparisons = 4_000_000
 )
 
-// markers compares lines of a log that name a step with the steps of a profiler: a
+// steps compares lines of a log that name a step with the steps of a profiler: a
 // line that names a step is not written before that step began, nor long after it
 // ended. A profiler counts from its own start and a log often from elsewhere (from 1,
 // from a checkpoint, from before the profiler was started), so that each distance
 // between the two counts is possible with which the files have a step in common; what
 // is left is the union over them. That the log counts the same steps, and not parts
 // of them, is assumed.
-func (e *evidence) markers(ctx context.Context) error {
+func (e *evidence) steps(ctx context.Context) error {
 	for i := range e.a.tl.Captures {
 		l := &e.a.tl.Captures[i]
 		lj, ok := oneClock(l)

@@ -57,12 +57,24 @@ type Capture struct {
 	Trace *TraceFacts // for a trace
 	Log   *LogFacts   // for a log that states something about recorders; else nil
 
+	Markers []Marker // names that the job wrote to share a moment with other files, in file order
+
 	Window    Interval[ClockTime] // first to last record of the first domain that has a clock; empty if none
 	Account   Account
 	Notices   []Notice
 	Truncated bool // the file is cut off
 
 	Err error // the file could not be read (further): the capture holds what was read before
+}
+
+// A Marker is a record that carries a name which the job wrote to several files at one
+// moment: a line of a log (of one reading, as long as its resolution), or a range of a
+// trace, within which the line was written.
+type Marker struct {
+	Name   Raw
+	At     Interval[ClockTime]
+	Domain DomainID
+	From   Pos
 }
 
 // DomainAt returns the domain of a record by its byte offset: the last piece

@@ -23,6 +23,11 @@ func (r *reader) capture(label model.Text) *model.Capture {
 	c.Tracks = r.tracks(label, domains, final)
 	c.Source.Form, c.Source.Guess = r.form(), r.guess()
 	c.Notices = r.notices.List
+	for _, m := range r.markers {
+		m.Domain = final[m.Domain]
+		m.At.End = max(m.At.End, m.At.Start+model.ClockTime(domains[m.Domain].Step)) // cut off to the resolution
+		c.Markers = append(c.Markers, m)
+	}
 	if len(r.losses) > 0 {
 		for i := range r.losses {
 			if l := &r.losses[i]; l.At.Known() {

@@ -27,6 +27,7 @@ type entry struct {
 	ruled   []byte
 
 	message, stage, task, input []byte
+	marker                      []byte
 	wrapped                     []byte // docker: the line of the application
 	stream                      bool
 

@@ -17,6 +17,7 @@ func limits() []ingest.Limit {
 		{Of: "one line", Max: maxLine, Unit: "bytes", Then: "it is rejected"},
 		{Of: "a stage, task or input", Max: maxWord, Unit: "bytes", Then: "it is not kept"},
 		{Of: "ranks of one file", Max: maxRanks, Unit: "ranks", Then: "further ones have no track of their own"},
+		{Of: "markers of one file", Max: maxMarkers, Unit: "markers", Then: "further ones are not used"},
 		{Of: "pieces of one clock", Max: maxPieces, Unit: "pieces", Then: "the rest is one piece, in which the order of records is not that of time"},
 		{Of: "statements that a recorder lost records", Max: maxLost, Unit: "statements", Then: "further ones are counted only"},
 		{Of: "the place of a record with the lines that belong to it", Max: maxGroup, Unit: "bytes", Then: "an excerpt ends there"},

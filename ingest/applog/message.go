@@ -3,6 +3,7 @@ package applog
 import (
 	"bytes"
 
+	"tracemerge/ingest"
 	"tracemerge/model"
 )
 
@@ -13,6 +14,7 @@ const messageReach = 4096
 // "iteration 10/ 120"), a retry ("retrying", "attempt 2").
 func (e *entry) readMessage(m []byte) {
 	m = m[:min(len(m), messageReach)]
+	e.marker = ingest.MarkerIn(m)
 	if !e.retry {
 		e.retry = saysRetry(m)
 	}

@@ -312,3 +312,20 @@ func TestMatch(t *testing.T) {
 		}
 	}
 }
+
+func TestMarkersOfALog(t *testing.T) {
+	c := readText(t, "2026-05-04 09:00:00,125 INFO tracemerge-marker a\n2026-05-04 09:00:01,000 INFO nothing\n"+`{"time":"2026-05-04T09:00:02.5Z","msg":"tracemerge-marker b"}`+"\n", model.Declaration{})
+	if len(c.Markers) != 2 {
+		t.Fatalf("got %+v", c.Markers)
+	}
+	for i, want := range []struct {
+		name string
+		line int32
+		long time.Duration
+	}{{"a", 1, time.Millisecond}, {"b", 3, 100 * time.Millisecond}} {
+		m := c.Markers[i]
+		if m.Name.Reveal() != want.name || m.From.Line != want.line || m.At.Len() != want.long || c.Domains[m.Domain].Kind == model.DomainNone {
+			t.Errorf("got %+v of %v, want %+v", m, m.At.Len(), want)
+		}
+	}
+}

@@ -23,6 +23,9 @@ const maxGroup = 64 << 10
 // maxWord is the longest stage, task or input that is kept, in bytes.
 const maxWord = 1024
 
+// maxMarkers bounds the markers of one file.
+const maxMarkers = 10_000
+
 // maxRanks bounds the ranks of one file.
 const maxRanks = 4096
 
@@ -39,6 +42,7 @@ type reader struct {
 	ranks    map[rankKey]bool
 
 	losses  []model.LostRecords
+	markers []model.Marker
 	account model.Account
 	notices model.Notices
 	evidenceCount
@@ -292,6 +296,9 @@ func (r *reader) timed(at model.Pos) {
 	if rank, ok := e.rank.Get(); ok {
 		r.rank(rankKey{p.id, rank}, at)
 	}
+	if e.marker != nil {
+		r.marker(e.marker, p, reading, at)
+	}
 	r.has, r.says = true, e.says()
 	r.pending = model.Mark{At: reading, Domain: p.id, From: at, Level: e.level, Edge: e.edge, Retry: e.retry,
 		Error: e.failed || e.level >= model.LevelError, Rule: int32(e.rule), Rank: e.rank, Step: e.step,
@@ -300,6 +307,15 @@ func (r *reader) timed(at model.Pos) {
 	if r.says {
 		r.pending.Stage, r.pending.Task, r.pending.Input = r.word(e.stage, at), r.word(e.task, at), r.word(e.input, at)
 	}
+}
+
+// marker keeps a name that the job wrote to share a moment with other files.
+func (r *reader) marker(name []byte, p *piece, reading model.ClockTime, at model.Pos) {
+	if len(r.markers) == maxMarkers {
+		r.notices.Add("applog/many-markers", model.Note, at, model.Say("the log holds more than {} markers: further ones are not used", maxMarkers))
+		return
+	}
+	r.markers = append(r.markers, model.Marker{Name: model.NewRaw(string(name)), At: model.Interval[model.ClockTime]{Start: reading, End: reading + 1}, Domain: p.id, From: at})
 }
 
 // remark notes what the record states and cannot be used.

@@ -274,6 +274,10 @@ func (r *reader) describe(shift model.ClockTime) {
 			Name: model.Text{Raw: r.names.list[s.span.Name], Class: model.ClassOperation}, N: model.Known(n), From: s.at,
 			At: model.Interval[model.ClockTime]{Start: s.span.At.Start + shift, End: s.span.At.End + shift}})
 	}
+	for _, m := range r.markers {
+		r.cap.Markers = append(r.cap.Markers, model.Marker{Name: model.NewRaw(r.names.facts[m.span.Name].marker), From: m.at,
+			At: model.Interval[model.ClockTime]{Start: m.span.At.Start + shift, End: m.span.At.End + shift}})
+	}
 	slices.SortStableFunc(f.Steps, func(a, b model.TraceStep) int {
 		an, _ := a.N.Get()
 		bn, _ := b.N.Get()

@@ -3,6 +3,7 @@ package torch
 import (
 	"strings"
 
+	"tracemerge/ingest"
 	"tracemerge/ingest/torch/internal/jsonscan"
 	"tracemerge/model"
 )
@@ -22,6 +23,7 @@ type nameFacts struct {
 	rule   int // that names it as communication, or -1; once judged
 	isStep bool
 	n      int64
+	marker string // the name of the marker that it carries
 }
 
 func newNames() names {
@@ -62,6 +64,7 @@ func (n *names) add(raw model.Raw) int32 {
 	if num, ok := strings.CutPrefix(raw.Reveal(), "ProfilerStep#"); ok {
 		f.n, f.isStep = stepNumber(num)
 	}
+	f.marker = string(ingest.MarkerIn([]byte(raw.Reveal())))
 	n.facts = append(n.facts, f)
 	return id
 }

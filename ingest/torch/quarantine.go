@@ -125,9 +125,10 @@ func (r *reader) sift(table model.Columns[model.SpanBatch], j *judge) (model.Col
 			rows.Append(b.Start[i], b.End[i], model.TrackID(b.Track[i]), b.Name[i], model.SpanKind(k), b.Link[i], b.Offset[i])
 		}
 	}
-	r.steps = slices.DeleteFunc(r.steps, func(s step) bool {
+	out := func(s step) bool {
 		return j.verdict(s.span.Kind, int64(s.span.At.Start), int64(s.span.At.End)) != kept
-	})
+	}
+	r.steps, r.markers = slices.DeleteFunc(r.steps, out), slices.DeleteFunc(r.markers, out)
 	if t := rows.Table(); t != nil {
 		return t, h
 	}

@@ -31,6 +31,7 @@ type reader struct {
 	tracks     tracks
 	spans      frame.Spans
 	steps      []step
+	markers    []step // ranges that carry one
 	edges      []edge
 	lanes      map[string]int32
 
@@ -81,6 +82,7 @@ func limits() []ingest.Limit {
 		{Of: "one event", Max: jsonscan.Limit, Unit: "bytes", Then: "it is rejected, and reading goes on at the next event that can be found"},
 		{Of: "one top-level value, such as distributedInfo", Max: maxHeader, Unit: "bytes", Then: "it is not used"},
 		{Of: "spellings of categories", Max: maxSpelled, Unit: "spellings", Then: "further ones are looked up anew each time"},
+		{Of: "markers of one file", Max: maxMarkers, Unit: "markers", Then: "further ones are not used"},
 	}
 }
 

@@ -155,6 +155,10 @@ func (r *reader) complete(b []byte, e *element, at model.Pos) {
 	}, at)
 }
 
+// maxMarkers bounds the markers that are used of one file; further ones are spans as
+// any other.
+const maxMarkers = 10_000
+
 // emit hands a span on.
 func (r *reader) emit(s model.Span, at model.Pos) {
 	r.observe(s, at)
@@ -165,6 +169,8 @@ func (r *reader) emit(s model.Span, at model.Pos) {
 func (r *reader) observe(s model.Span, at model.Pos) {
 	if s.Kind == model.SpanStep {
 		r.steps = append(r.steps, step{s, at})
+	} else if s.Kind == model.SpanAnnotation && r.names.facts[s.Name].marker != "" && len(r.markers) < maxMarkers {
+		r.markers = append(r.markers, step{s, at})
 	}
 	if s.Kind == uncategorised {
 		r.provisional = true

@@ -327,3 +327,10 @@ func TestExactMicros(t *testing.T) {
 		}
 	}
 }
+
+func TestMarkersOfATrace(t *testing.T) {
+	c := mustRead(t, doc(x("user_annotation", "tracemerge-marker a", 100, 4, ""), x("gpu_user_annotation", "tracemerge-marker a", 101, 2, ""), x("cpu_op", "tracemerge-marker b", 110, 4, ""), x("user_annotation", "another", 120, 4, "")))
+	if len(c.Markers) != 1 || c.Markers[0].Name.Reveal() != "a" || c.Markers[0].At.Len() != 4*time.Microsecond || c.Markers[0].From.Offset == 0 {
+		t.Errorf("got %+v", c.Markers)
+	}
+}
