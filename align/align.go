@@ -17,6 +17,10 @@ type Options struct {
 	// StrictClock places by what is declared, or certain by a format or by
 	// causality, and by nothing else.
 	StrictClock bool
+	// HostSkew is how far the clocks of two hosts lie apart at most, if HasHostSkew;
+	// else DefaultHostSkew. Not negative.
+	HostSkew    time.Duration
+	HasHostSkew bool
 	// From and To cut the window; Has… tell whether they are given.
 	From, To       model.Time
 	HasFrom, HasTo bool
@@ -33,10 +37,11 @@ type Options struct {
 //  2. place each source by its own stamps and declarations
 //  3. place times of day on the one day on which they meet a placed source
 //  4. choose the reference: UTC, else the own axis of one source
-//  5. place further clocks by declared anchors
-//  6. place what evidence places: zones in force, markers, collectives, samples
-//  7. say what to declare for those that stay unplaced
-//  8. choose the window
+//  5. take back traces of other hosts, whose clocks are others
+//  6. place further clocks by declared anchors
+//  7. place what evidence places: zones in force, markers, collectives, samples
+//  8. say what to declare for those that stay unplaced
+//  9. choose the window
 func Align(ctx context.Context, caps []*model.Capture, decl *model.Declaration, opt Options) (*model.Timeline, error) {
 	if decl == nil {
 		decl = &model.Declaration{}
@@ -54,6 +59,7 @@ func Align(ctx context.Context, caps []*model.Capture, decl *model.Declaration, 
 	}
 	a.days()
 	a.reference()
+	a.hosts()
 	if err := a.anchors(ctx); err != nil {
 		return nil, err
 	}
@@ -77,6 +83,7 @@ type aligner struct {
 	opt     Options
 	clocks  []clock // by index of the capture
 	tl      *model.Timeline
+	others  map[node]string // clocks of other hosts than the reference's, with the host
 	notices model.Notices
 	local   model.Notices // of the capture in hand
 }

@@ -38,7 +38,7 @@ func (a *aligner) infer(ctx context.Context) error {
 
 // all applies the rules.
 func (e *evidence) all(ctx context.Context) error {
-	for _, rule := range []func(context.Context) error{e.zones, e.sameRun, e.exports, e.markers, e.steps, e.collectives, e.utilisation} {
+	for _, rule := range []func(context.Context) error{e.zones, e.sameRun, e.exports, e.hostClocks, e.markers, e.steps, e.collectives, e.utilisation} {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (a *aligner) unplaced() []node {
 		}
 		for j := range p.Domains {
 			k := p.Domains[j].Kind
-			if (k == model.DomainCivil || k == model.DomainRelative) && !validOf(p.Capture, &p.Domains[j]).Empty() && p.Mappings[j].Why != model.Conflict {
+			if (k == model.DomainCivil || k == model.DomainRelative || k == model.DomainUnix) && !validOf(p.Capture, &p.Domains[j]).Empty() && p.Mappings[j].Why != model.Conflict {
 				out = append(out, node{i, model.DomainID(j)})
 				break
 			}

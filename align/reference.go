@@ -180,5 +180,8 @@ func remedy(file model.Text, kind model.DomainKind) model.Phrase {
 	case model.DomainDay:
 		return model.Say("its stamps show a time of day without a date; declare in run.yaml an anchor that names one record of {} and one of a placed file, or record with dates", file)
 	}
+	if kind == model.DomainUnix {
+		return model.Say("it was recorded on another host, whose clock is not known to agree; declare in run.yaml by how much it may differ, as in clocks: {{}: {offset: 0s, uncertainty: 5ms}}, or leave --strict-clock out", file)
+	}
 	return model.Say("{} has no time stamps; record it with time stamps", file)
 }

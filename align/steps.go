@@ -34,26 +34,35 @@ const (
 func (e *evidence) steps(ctx context.Context) error {
 	for i := range e.a.tl.Captures {
 		l := &e.a.tl.Captures[i]
-		lj, ok := oneClock(l)
-		if l.Source.Kind != model.KindLog || l.Marks == nil || !ok {
+		if l.Source.Kind != model.KindLog || l.Marks == nil {
 			continue
 		}
-		lines := linesOfSteps(l)
-		for k := range e.a.tl.Captures {
-			t := &e.a.tl.Captures[k]
-			tj, ok := oneClock(t)
-			if t.Trace == nil || !ok {
+		for j := range l.Domains { // the count may begin again on another piece
+			lines := linesOfSteps(l, l.Domains[j].ID)
+			if len(lines) < stepsNeeded || l.Domains[j].Kind == model.DomainNone {
 				continue
 			}
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if steps := numbered(t.Trace.Steps); len(lines) >= stepsNeeded && len(steps) >= stepsNeeded {
-				e.shifts(l, t, e.a.ref(i, lj), e.a.ref(k, tj), lines, steps)
-			}
+			e.stepsWith(l, e.a.ref(i, j), lines)
 		}
 	}
 	return nil
+}
+
+// stepsWith compares one piece of a log with every trace.
+func (e *evidence) stepsWith(l *model.Placed, log model.ClockRef, lines []stepLines) {
+	for k := range e.a.tl.Captures {
+		t := &e.a.tl.Captures[k]
+		j, ok := oneClock(t)
+		if t.Trace == nil || !ok {
+			continue
+		}
+		if steps := numbered(t.Trace.Steps); len(steps) >= stepsNeeded {
+			e.shifts(l, t, log, e.a.ref(k, j), lines, steps)
+		}
+	}
 }
 
 // A stepLines is where a log names one step: its first and its last line.
@@ -63,17 +72,17 @@ type stepLines struct {
 	from        model.Pos
 }
 
-// linesOfSteps lists the steps that a log names, by number. A number that a line names
+// linesOfSteps lists the steps that a log names on one clock, by number. A number that a line names
 // after one that is greater by two or more is left out: the line looks back, or the
 // count starts again.
-func linesOfSteps(p *model.Placed) []stepLines {
+func linesOfSteps(p *model.Placed, on model.DomainID) []stepLines {
 	at := map[int64]int{}
 	var out []stepLines
 	back := map[int64]bool{}
 	greatest := int64(0)
 	for m := range p.Marks.All() {
 		n, ok := m.Step.Get()
-		if !ok || !countable(n) {
+		if !ok || m.Domain != on || !countable(n) {
 			continue
 		}
 		if len(out) > 0 && n < greatest-1 {

@@ -36,6 +36,7 @@ type buildOptions struct {
 	jobs               int
 	strict, relative   bool
 	strictClock        bool
+	hostSkew           skewFlag
 	quiet, force       bool
 }
 
@@ -63,6 +64,7 @@ func (o *buildOptions) reading(fs *flagSet) {
 	fs.VarP(&o.scenarios, "what-if", "w", "a scenario, e.g. gpu_compute=0.5 halves that stage; repeatable; join several changes by commas")
 	o.basis = choice{"auto", []string{"auto", "app-log", "pytorch-trace"}}
 	fs.Var(&o.basis, "basis", "the sources whose stages fill the window and are scaled (auto: logs before traces)")
+	o.hostSkew.add(fs)
 	fs.BoolVar(&o.strictClock, "strict-clock", false, "place clocks only by their own stamps and by declarations, never by other evidence")
 	fs.Var(&o.from, "from", "the window begins here (with a zone: 2026-05-04T09:00:00+09:00)")
 	fs.Var(&o.to, "to", "the window ends here")
@@ -231,7 +233,8 @@ func writeSummary(data []byte, file *output, name string, out io.Writer) error {
 }
 
 func (o *buildOptions) align() align.Options {
-	return align.Options{Zone: o.zone, LocalZone: time.Local, From: o.from.at, To: o.to.at, HasFrom: o.from.set, HasTo: o.to.set, StrictClock: o.strictClock}
+	return align.Options{Zone: o.zone, LocalZone: time.Local, From: o.from.at, To: o.to.at, HasFrom: o.from.set, HasTo: o.to.set, StrictClock: o.strictClock,
+		HostSkew: o.hostSkew.at, HasHostSkew: o.hostSkew.set}
 }
 
 // place puts the captures of one run on its clock. A cut that leaves nothing of

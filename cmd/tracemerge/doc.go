@@ -83,6 +83,8 @@
 //   - --jobs, -j: how many files are read at a time; 0 is one per processor. The
 //     report does not depend on it.
 //   - --cache: off only in this version.
+//   - --host-skew: how far the clocks of traces of different hosts may lie apart;
+//     50 ms unless stated, an assumption that the report prints.
 //   - --strict-clock: place clocks only by their own stamps and by declarations.
 //     Otherwise a calendar clock without a zone is placed where one zone offset
 //     is left with which its records meet another source of the run.
@@ -115,8 +117,8 @@
 //
 // tracemerge help check explains paths, bounds and exit statuses. --require, -r is
 // repeatable; --quiet, -q prints only what does not hold or is not decidable. The
-// flags that change what is read, --zone, --strict-clock, --what-if, --basis, --from, --to and --jobs,
-// are those of build.
+// flags that change what is read, --zone, --strict-clock, --host-skew, --what-if, --basis,
+// --from, --to and --jobs, are those of build.
 //
 // # inspect
 //
@@ -140,7 +142,7 @@
 //	…
 //
 // With --json the same is printed as {"sources": […], "clocks": […]}, redacted like
-// the summary. --zone, --strict-clock and --jobs are those of build.
+// the summary. --zone, --strict-clock, --host-skew and --jobs are those of build.
 //
 // With --clock the whole argument about the clocks is printed instead: each offset
 // with its bounds and what it rests on, the evidence between clocks with file and

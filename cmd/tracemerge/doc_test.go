@@ -187,7 +187,7 @@ func TestFlagFindersFind(t *testing.T) {
 	if got := unknownFlags(t, "build", "`--output/-o FILE`, --frob x -X `-j`"); !slices.Equal(got, []string{"--frob", "-X"}) {
 		t.Errorf("got %v, want --frob and -X", got)
 	}
-	if got := missingFlags(t, "inspect", "has `--json`, --clock, --strict-clock, --zone/-z"); !slices.Equal(got, []string{"--jobs"}) {
+	if got := missingFlags(t, "inspect", "has `--json`, --clock, --strict-clock, --host-skew, --zone/-z"); !slices.Equal(got, []string{"--jobs"}) {
 		t.Errorf("got %v, want --jobs", got)
 	}
 }

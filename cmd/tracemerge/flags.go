@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"tracemerge/align"
 	"tracemerge/model"
 	"tracemerge/model/report"
 	"tracemerge/model/whatif"
@@ -77,6 +78,32 @@ func (f *timeFlag) Set(text string) error {
 		return fmt.Errorf("want an instant with its zone, such as 2026-05-04T09:00:00+09:00, found %q", text)
 	}
 	f.at, f.set = model.Time(t.UnixNano()), true
+	return nil
+}
+
+// skewFlag is how far the clocks of two hosts may lie apart.
+type skewFlag struct {
+	at  time.Duration
+	set bool
+}
+
+func (f *skewFlag) add(fs *flagSet) {
+	fs.Var(f, "host-skew", "clocks of traces of different hosts are taken to be this close (an assumption; default "+align.DefaultHostSkew.String()+")")
+}
+
+// String returns the value for the help.
+func (f *skewFlag) String() string { return "" }
+
+// Type names the value in the help.
+func (f *skewFlag) Type() string { return "DURATION" }
+
+// Set parses a duration that is not negative.
+func (f *skewFlag) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return fmt.Errorf("want a duration such as 5ms, found %q", text)
+	}
+	f.at, f.set = d, true
 	return nil
 }
 

@@ -58,6 +58,7 @@ type inspectOptions struct {
 	clock       bool
 	zone        string
 	strictClock bool
+	hostSkew    skewFlag
 	jobs        int
 }
 
@@ -66,6 +67,7 @@ func (o *inspectOptions) flags() *flagSet {
 	fs.BoolVar(&o.json, "json", false, "print JSON")
 	fs.BoolVar(&o.clock, "clock", false, "print the evidence by which the clocks were placed")
 	fs.StringVarP(&o.zone, "zone", "z", "", "zone of sources whose stamps have none: an IANA name, local, or +09:00")
+	o.hostSkew.add(fs)
 	fs.BoolVar(&o.strictClock, "strict-clock", false, "place clocks only by their own stamps and by declarations, never by other evidence")
 	fs.IntVarP(&o.jobs, "jobs", "j", 0, "files read at the same time (0: one per processor)")
 	return fs
@@ -131,7 +133,7 @@ func (o *inspectOptions) read(ctx context.Context, path string) (*ingest.Collect
 // diagnose places and describes the sources; a declaration that cannot be used is
 // a notice here, for inspect is what shows it.
 func (o *inspectOptions) diagnose(ctx context.Context, col *ingest.Collected, path string) (report.Run, error) {
-	opt := (&buildOptions{zone: o.zone, strictClock: o.strictClock}).align()
+	opt := (&buildOptions{zone: o.zone, strictClock: o.strictClock, hostSkew: o.hostSkew}).align()
 	tl, err := align.Align(ctx, col.Captures, col.Declared, opt)
 	var declared *align.DeclarationError
 	switch {
