@@ -19,8 +19,10 @@ const shortest = 5 * time.Second
 const maxTests = 64
 
 // utilisation compares the samples of an unplaced sampler with the kernels of placed
-// traces, for each offset that its zone leaves. It refutes offsets and finds none: an
-// offset goes if some traced device can be none of the sampled ones with it.
+// traces, for each offset that its zone leaves. A sampler need not watch all devices
+// that are traced, nor be of the host of a trace; that it watches one of them is
+// assumed, and printed. It refutes offsets and finds none: an offset goes if no traced
+// device can be any of the sampled ones with it, and if with another offset one can.
 func (e *evidence) utilisation(ctx context.Context) error {
 	var traced []agree.Work
 	looked := false
@@ -70,21 +72,28 @@ func (e *evidence) offsetsOf(r model.ClockRef) []time.Duration {
 	return out
 }
 
-// tracedWork is what placed traces of some length recorded, by device.
+// tracedWork is what the traces recorded, by device; nil where some device cannot be
+// compared, since its trace is cut off, too short, or not placed exactly: the sampler
+// may watch just that one.
 func (a *aligner) tracedWork() []agree.Work {
 	var out []agree.Work
 	for _, p := range a.tl.Captures {
-		if p.Trace == nil || p.Truncated || len(p.Mappings) != 1 || !p.Mappings[0].Placed || len(p.Mappings[0].Segments) != 1 {
+		if p.Trace == nil {
 			continue
+		}
+		sets := device.BusySets(p.Capture)
+		if len(sets) == 0 {
+			continue
+		}
+		if p.Truncated || len(p.Mappings) != 1 || !p.Mappings[0].Placed || len(p.Mappings[0].Segments) != 1 {
+			return nil
 		}
 		by := p.Mappings[0].Segments[0].Offset
-		if by.Lo != by.Hi {
-			continue
-		}
-		for _, s := range device.BusySets(p.Capture) {
-			if s.Span.Len() >= shortest {
-				out = append(out, agree.WorkOf(s, device.Unseen(p.Capture), moved(by.Estimate)))
+		for _, s := range sets {
+			if by.Lo != by.Hi || s.Span.Len() < shortest {
+				return nil
 			}
+			out = append(out, agree.WorkOf(s, device.Unseen(p.Capture), moved(by.Estimate)))
 		}
 	}
 	return out
@@ -105,48 +114,48 @@ func (e *evidence) refute(p *model.Placed, n node, offsets []time.Duration, trac
 	c := model.Constraint{Rule: "utilisation_signal", Strength: model.StrengthStatistical, A: e.a.ref(n.capture, int(n.domain)), From: []model.Pos{{Source: p.Source.ID}}}
 	readings := sample.Utilizations(unshifted(p))
 	if len(traced) == 0 || len(readings) == 0 {
-		c.What = model.Say("the utilization in {} was to be compared with kernels, and no placed trace of at least {} or no reading is there", p.Source.File, shortest)
+		c.What = model.Say("the utilization in {} was to be compared with kernels: there is no reading or no trace, or not every trace is whole, placed exactly and at least {} long", p.Source.File, shortest)
 		e.add(c)
 		return
 	}
 	doubt := sample.Doubt{Step: p.Domains[n.domain].Step}
 	var left []network.Range
+	explained := false
 	for _, add := range offsets {
-		if !refuted(readings, traced, add, doubt) {
+		agrees, tested := compared(readings, traced, add, doubt)
+		if agrees || !tested {
 			left = append(left, network.Range{Lo: int64(add), Hi: int64(add)})
 		}
+		explained = explained || agrees
 	}
-	switch len(left) {
-	case len(offsets):
-		c.What = model.Say("the utilization in {} can be that of the traced kernels with each of the {} offsets: it excludes none", p.Source.File, len(offsets))
-	case 0:
-		c.What = model.Say("the utilization in {} can be that of the traced kernels with none of the {} offsets: another device, other processes, or a clock that is off", p.Source.File, len(offsets))
+	switch {
+	case len(left) == len(offsets):
+		c.What = model.Say("the utilization in {} can be that of a traced device with each of the {} offsets: it excludes none", p.Source.File, len(offsets))
+	case !explained:
+		c.What = model.Say("the utilization in {} is that of no traced device with any of the {} offsets that can be compared: other devices, other processes, or a clock that is off", p.Source.File, len(offsets))
 	default:
-		c.Allowed = durations(left)
-		c.What = model.Say("the utilization in {} can be that of the traced kernels with {} of {} offsets", p.Source.File, len(left), len(offsets))
+		c.Allowed, c.Assumed = durations(left), true
+		c.What = model.Say("the utilization in {} can be that of a traced device with {} of {} offsets; that the sampler watched one of the traced devices is assumed", p.Source.File, len(left), len(offsets))
 	}
 	e.add(c)
 }
 
-// refuted reports whether some traced device can be none of the sampled ones.
-func refuted(readings []sample.Utilization, traced []agree.Work, add time.Duration, doubt sample.Doubt) bool {
-	for _, w := range traced {
-		none := true
-		for _, u := range readings {
-			at := make([]sample.Reading, len(u.Readings))
-			for i, r := range u.Readings {
-				at[i] = sample.Reading{At: r.At + model.Time(add), Percent: r.Percent}
-			}
-			if r := agree.Compare(w, at, doubt); !r.Enough() || r.Agrees() {
-				none = false
-				break
-			}
+// compared reports whether some traced device can be one of the sampled ones, and
+// whether every such pair could be tested.
+func compared(readings []sample.Utilization, traced []agree.Work, add time.Duration, doubt sample.Doubt) (agrees, tested bool) {
+	tested = true
+	for _, u := range readings {
+		at := make([]sample.Reading, len(u.Readings))
+		for i, r := range u.Readings {
+			at[i] = sample.Reading{At: r.At + model.Time(add), Percent: r.Percent}
 		}
-		if none {
-			return true
+		for _, w := range traced {
+			r := agree.Compare(w, at, doubt)
+			tested = tested && r.Enough()
+			agrees = agrees || r.Enough() && r.Agrees()
 		}
 	}
-	return false
+	return agrees, tested
 }
 
 // unshifted is the capture with its readings as they stand, taken for instants.
