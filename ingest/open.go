@@ -73,10 +73,13 @@ func closeAfter(c io.Closer, err error) error {
 	return err
 }
 
-const bufferSize = 1 << 20
+// buffer is the size of the buffers of a file of so many bytes: no more than it can
+// fill, since folders of many small files are usual, and never less than Head shows.
+func buffer(bytes int64) int { return int(max(HeadSize, min(bytes, 1<<20))) }
 
 func (f *File) decode() error {
-	disk := bufio.NewReaderSize(f.raw, bufferSize)
+	size := buffer(f.Bytes)
+	disk := bufio.NewReaderSize(f.raw, size)
 	head, err := disk.Peek(4)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading: %w", pathless(err))
@@ -88,13 +91,13 @@ func (f *File) decode() error {
 		if err != nil {
 			return &model.Refusal{Text: model.Say("the gzip header is damaged"), Err: err}
 		}
-		f.packed, f.gzip, plain = true, m, bufio.NewReaderSize(m, bufferSize)
+		f.packed, f.gzip, plain = true, m, bufio.NewReaderSize(m, max(size, 256<<10))
 	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		z, err := zstd.NewReader(disk, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
 		if err != nil {
 			return &model.Refusal{Text: model.Say("the zstd header is damaged"), Err: err}
 		}
-		f.packed, f.zstd, plain = true, z, bufio.NewReaderSize(z, bufferSize)
+		f.packed, f.zstd, plain = true, z, bufio.NewReaderSize(z, max(size, 256<<10))
 	}
 	head, _ = plain.Peek(3) // an error shows again at the first Read
 	switch {
@@ -103,7 +106,7 @@ func (f *File) decode() error {
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		big := head[0] == 0xfe
 		_, _ = plain.Discard(2)
-		plain = bufio.NewReaderSize(&utf16Reader{r: plain, big: big}, bufferSize)
+		plain = bufio.NewReaderSize(&utf16Reader{r: plain, big: big}, size)
 	}
 	f.in = plain
 	return nil

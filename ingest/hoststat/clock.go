@@ -106,7 +106,7 @@ func (c *clock) take(st stamp, pos model.Pos, why model.Phrase) (piece model.Dom
 			}
 			return d.ID, false
 		}
-		if same && c.again && model.ClockTime(st.at) >= d.Valid.Start {
+		if same && c.again && d.Valid.Contains(model.ClockTime(st.at)) {
 			return d.ID, false
 		}
 		began = true

@@ -45,6 +45,9 @@ func Check(c *model.Capture, content int64) []string {
 		if d.Valid.End < d.Valid.Start || d.Step < 0 {
 			bad("domain %d: valid %v, step %v", i, d.Valid, d.Step)
 		}
+		if d.Kind != model.DomainNone && d.Valid.Empty() && c.Account.Used > 0 && c.Trace == nil {
+			bad("domain %d of kind %d holds no reading, and %d records are used", i, d.Kind, c.Account.Used)
+		}
 		place("domain", d.From)
 	}
 	for i, t := range c.Tracks {
@@ -52,8 +55,12 @@ func Check(c *model.Capture, content int64) []string {
 			bad("track %d has the id %d and the parent %d", i, t.ID, t.Parent)
 		}
 		for _, h := range t.Unknown {
-			if h.At.Empty() || h.Why == model.NotSet {
-				bad("track %d: a hole %v with reason %v", i, h.At, h.Why)
+			if h.At.Empty() || h.Why == model.NotSet || len(h.From) == 0 {
+				bad("track %d: a hole %v with reason %v, places %v", i, h.At, h.Why, h.From)
+				continue
+			}
+			if d := c.Domains[c.DomainAt(h.From[0].Offset)]; c.Trace == nil && (h.At.Start < d.Valid.Start || h.At.End > d.Valid.End) {
+				bad("track %d: a hole %v outside its piece %v", i, h.At, d.Valid)
 			}
 		}
 	}
@@ -83,6 +90,10 @@ func columns(c *model.Capture, content int64, bad func(string, ...any)) {
 					bad("a sample of track %d, metric %d, byte %d", b.Track[i], b.Metric[i], b.Offset[i])
 					return
 				}
+				if d := c.Domains[c.DomainAt(b.Offset[i])]; d.Kind != model.DomainNone && !d.Valid.Contains(model.ClockTime(b.At[i])) {
+					bad("a sample at %d, byte %d, outside its piece %d %v", b.At[i], b.Offset[i], d.ID, d.Valid)
+					return
+				}
 			}
 		}
 	}
@@ -90,6 +101,10 @@ func columns(c *model.Capture, content int64, bad func(string, ...any)) {
 		for m := range c.Marks.All() {
 			if m.Domain < 0 || len(c.Domains) > 0 && int(m.Domain) >= len(c.Domains) || m.From.Offset < 0 || m.From.Offset > content {
 				bad("a mark on clock %d, byte %d", m.Domain, m.From.Offset)
+				return
+			}
+			if d := c.Domains[m.Domain]; d.Kind != model.DomainNone && !d.Valid.Contains(m.At) {
+				bad("a mark at %d, byte %d, outside its piece %d %v", m.At, m.From.Offset, d.ID, d.Valid)
 				return
 			}
 		}

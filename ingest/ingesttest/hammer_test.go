@@ -21,7 +21,7 @@ import (
 
 // largest is the most bytes of a file that is mutated: small files meet more of a
 // reader's rules in the same time.
-const largest = 48 << 10
+const largest = 3 << 10
 
 // seedTexts are the beginnings of the project's fixtures and, where they lie beside
 // it, of real files.
