@@ -68,7 +68,7 @@ func TestClockSetBackWidensBothSides(t *testing.T) {
 	c := sampler(1, "gpu.csv", model.DomainUnix, day, day+s, day+2*s, day-30*s, day-29*s)
 	tl := mustAlign(t, []*model.Capture{c}, nil, Options{})
 	ms := tl.Captures[0].Mappings
-	reach := 33 * time.Second // the step of 32 s and one period
+	reach := 33*time.Second + 501*time.Millisecond // the step of 32 s, one period and a half, and what stamps are cut off by
 	if got, want := ms[0].Segments[0].Offset, (model.OffsetRange{Lo: -reach}); got != want {
 		t.Errorf("before: got %v, want %v", got, want)
 	}

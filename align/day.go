@@ -15,8 +15,8 @@ const oneDay = model.ClockTime(24 * time.Hour)
 // days are several offsets, and then none is taken.
 func (a *aligner) days() {
 	var others []model.Interval[model.Time]
-	for _, p := range a.tl.Captures {
-		if h, ok := hullOf(p); ok {
+	for i := range a.tl.Captures {
+		if h, ok := a.extent(i); ok {
 			others = append(others, h)
 		}
 	}

@@ -42,7 +42,9 @@
 //
 // A step back that no zone explains means that the clock was set. Nothing says
 // which side of it is right, so both sides get an interval that reaches to the
-// other.
+// other, if the recorder did not wait at the step for much longer than elsewhere (an
+// assumption, stated with it). A clock that was set forward, or back by less than the
+// recorder waited meanwhile, shows no step: its readings are taken as they stand.
 //
 // Drift is looked for only where no one offset fits: collectives of two ranks then
 // give the rates that do, up to 100 ppm, and the offset covers all values within the

@@ -1,6 +1,7 @@
 package align
 
 import (
+	"slices"
 	"time"
 
 	"tracemerge/model"
@@ -50,6 +51,23 @@ func oneClock(p *model.Placed) (j int, ok bool) {
 		j = k
 	}
 	return j, j >= 0
+}
+
+// steady reports whether a clock has one offset throughout its file, as evidence that
+// compares several of its readings needs; one whose zone changes within it, or may, has
+// not.
+func (e *evidence) steady(r model.ClockRef) bool {
+	for _, p := range e.a.tl.Captures {
+		if p.Source.ID != r.Source {
+			continue
+		}
+		for _, s := range p.Mappings[r.Domain].Segments {
+			if s.Offset != p.Mappings[r.Domain].Segments[0].Offset {
+				return false
+			}
+		}
+	}
+	return !slices.ContainsFunc(e.zonesOf(r), func(z model.Range[time.Duration]) bool { return z.Lo < z.Hi })
 }
 
 // stated adds what placed each clock without further evidence, so that the argument

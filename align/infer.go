@@ -28,6 +28,7 @@ func (a *aligner) infer(ctx context.Context) error {
 	s, err := e.solve(nodes)
 	for n, at := range nodes {
 		a.conclude(at, s.Ranges[n+1], err, e)
+		a.unsettled(at)
 	}
 	a.statuses()
 	a.tl.Clocks.Constraints = e.list
@@ -244,7 +245,7 @@ func (a *aligner) byOffset(i int, add time.Duration, ranges []model.OffsetRange)
 		a.byZone(p.Capture, d, cal, k, m)
 		m.Evidence = append(old, model.Say("the zone offset {} is the only one of those in force on that day with which its records meet another source of the run (a run folder holds one run: an assumption, printed)", k.zoneText), resolution(d))
 		m.Method, m.Why, m.Ranges = model.MethodInferred, model.NotSet, ranges
-		m.Status = model.ClockExact
+		m.Status = "" // by its segments: steps back may widen them
 	}
 	a.steps(p.Capture, v, cal, p.Mappings)
 	a.flush()

@@ -72,6 +72,12 @@ type step struct {
 
 func (s step) back() time.Duration { return time.Duration(s.from - s.to) }
 
+// reach is how far the clock may have been set back at a step: what its stamps show,
+// what they are cut off by, and the time that passed meanwhile.
+func (v *survey) reach(s step) time.Duration {
+	return s.back() + max(s.before.Step, s.after.Step) + v.passed(s)
+}
+
 // stepsOf lists the steps back between neighbouring pieces of one clock.
 func stepsOf(c *model.Capture, v *survey) []step {
 	var out []step
@@ -91,8 +97,9 @@ func stepsOf(c *model.Capture, v *survey) []step {
 // changes. A step is taken as the zone's if both readings lie in the time that
 // occurs twice and, taken that way, no more than a quarter of the shift passed
 // between them. That is a heuristic: a clock set back by hand for almost the
-// same amount within that hour would be taken for the zone's change, and a
-// recorder that paused for longer leaves both passes possible.
+// same amount within that hour would be taken for the zone's change, as would one
+// that is set back over the change itself, and a recorder that paused for longer
+// leaves both passes possible.
 func newCalendar(c *model.Capture, v *survey, loc *time.Location) *calendar {
 	var around model.Interval[model.ClockTime]
 	for i := range c.Domains {
@@ -184,8 +191,8 @@ func (a *aligner) steps(c *model.Capture, v *survey, cal *calendar, ms []model.M
 				"{}: the stamps go back by {} here; what stands before and after is taken for two recordings in one file", c.Source.File, s.back()))
 			continue
 		}
-		reach := s.back() + max(v.longest[before], v.longest[after])
-		text := model.Say("the stamps go back by {} within the file: the clock was set back, or records stand out of order; nothing says which side is right, so both may be off by up to {}", s.back(), reach)
+		reach := v.reach(s)
+		text := model.Say("the stamps go back by {} within the file: the clock was set back, or records stand out of order; nothing says which side is right, so both may be off by up to {} (if no more than {} passed there between two records, as elsewhere in the file: an assumption)", s.back(), reach, v.passed(s))
 		for i := range ms {
 			if v.chain[i] != v.chain[before] || adjacent && i != before && i != after {
 				continue
@@ -195,6 +202,58 @@ func (a *aligner) steps(c *model.Capture, v *survey, cal *calendar, ms []model.M
 		ms[before].Evidence = append(ms[before].Evidence, text)
 		ms[after].Evidence = append(ms[after].Evidence, text)
 		a.local.Add("align/clock-set-back", model.Note, s.after.From, model.Say("{}: {}", c.Source.File, text))
+	}
+}
+
+// passed is the most time that is taken to have passed between the two readings of a
+// step: half as much again as between any other neighbours of that clock, and a quarter
+// of a second, beyond which samples count as missing. Nothing shows it: a recorder that
+// waited longer just there is taken for one that did not.
+func (v *survey) passed(s step) time.Duration {
+	var longest time.Duration
+	for i, chain := range v.chain {
+		if chain == v.chain[s.before.ID] {
+			longest = max(longest, v.longest[i])
+		}
+	}
+	return longest + max(longest/2, 250*time.Millisecond)
+}
+
+// slack is how far the readings of a file may lie apart from where one offset for all
+// of them puts them, since its clock goes back within it. Steps that are a zone's own
+// are counted too, as the zone is not known.
+func slack(c *model.Capture) time.Duration {
+	if len(c.Domains) < 2 {
+		return 0
+	}
+	var sum, most time.Duration
+	v := look(c)
+	for _, s := range stepsOf(c, v) {
+		if s.back() <= apart {
+			reach := v.reach(s)
+			sum, most = sum+reach, max(most, reach)
+		}
+	}
+	if c.Source.Kind == model.KindLog { // as in steps
+		return most
+	}
+	return sum
+}
+
+// unsettled lets what is listed for a clock that is not placed hold its first piece,
+// whichever side of the steps after it is right.
+func (a *aligner) unsettled(n node) {
+	p := &a.tl.Captures[n.capture]
+	m := &p.Mappings[n.domain]
+	if m.Placed || len(m.Ranges) == 0 {
+		return
+	}
+	by := slack(p.Capture)
+	for i := range m.Ranges {
+		m.Ranges[i].Lo -= by
+	}
+	if by > 0 && m.Status == model.ClockExact {
+		m.Status = model.ClockBounded
 	}
 }
 

@@ -37,21 +37,49 @@ func (e *evidence) steps(ctx context.Context) error {
 		if l.Source.Kind != model.KindLog || l.Marks == nil {
 			continue
 		}
-		for j := range l.Domains { // the count may begin again on another piece
-			lines := linesOfSteps(l, l.Domains[j].ID)
-			if len(lines) < stepsNeeded || l.Domains[j].Kind == model.DomainNone {
-				continue
-			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			e.stepsWith(l, e.a.ref(i, j), lines)
+		counts := countsOf(l)
+		if len(counts) > 1 {
+			e.add(model.Constraint{Rule: "step_markers", Strength: model.StrengthStatistical, A: counts[0].clock(l), From: []model.Pos{counts[0].lines[0].from, counts[1].lines[0].from},
+				What: model.Say("steps are named by {} on several clocks, or pieces of one: nothing says on which of them those of a trace are", l.Source.File)})
 		}
+		if len(counts) != 1 || len(counts[0].lines) < stepsNeeded {
+			continue
+		}
+		if !e.steady(counts[0].clock(l)) {
+			e.add(model.Constraint{Rule: "step_markers", Strength: model.StrengthStatistical, A: counts[0].clock(l), From: []model.Pos{counts[0].lines[0].from},
+				What: model.Say("steps are named by {}, and its clock changes, or may change, between summer and winter time within it", l.Source.File)})
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		e.stepsWith(l, counts[0].clock(l), counts[0].lines)
 	}
 	return nil
 }
 
-// stepsWith compares one piece of a log with every trace.
+// A count is the steps that a log names on one clock.
+type count struct {
+	on    model.DomainID
+	lines []stepLines
+}
+
+func (c count) clock(l *model.Placed) model.ClockRef {
+	return model.ClockRef{Source: l.Source.ID, Domain: c.on}
+}
+
+// countsOf lists the steps that a log names, by the clocks on which it does.
+func countsOf(l *model.Placed) []count {
+	var out []count
+	for _, d := range l.Domains {
+		if lines := linesOfSteps(l, d.ID); len(lines) > 0 && d.Kind != model.DomainNone {
+			out = append(out, count{d.ID, lines})
+		}
+	}
+	return out
+}
+
+// stepsWith compares the lines of a log with every trace.
 func (e *evidence) stepsWith(l *model.Placed, log model.ClockRef, lines []stepLines) {
 	for k := range e.a.tl.Captures {
 		t := &e.a.tl.Captures[k]

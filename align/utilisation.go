@@ -32,8 +32,8 @@ func (e *evidence) utilisation(ctx context.Context) error {
 		if p.Source.Kind != model.KindSMI || d.Kind != model.DomainCivil || len(p.Domains) > 1 {
 			continue
 		}
-		offsets := e.offsetsOf(e.a.ref(n.capture, int(n.domain)))
-		if len(offsets) < 2 || len(offsets) > maxTests {
+		offsets, changing := e.offsetsOf(e.a.ref(n.capture, int(n.domain)))
+		if len(offsets)+len(changing) < 2 || len(offsets) > maxTests {
 			continue
 		}
 		if !looked {
@@ -42,34 +42,31 @@ func (e *evidence) utilisation(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		e.refute(p, n, offsets, traced)
+		e.refute(p, n, offsets, changing, traced)
 	}
 	return nil
 }
 
-// offsetsOf are the single offsets that the zones leave a clock and with which it
-// meets another source.
-func (e *evidence) offsetsOf(r model.ClockRef) []time.Duration {
-	var zones, run []model.Range[time.Duration]
+// offsetsOf are the offsets that the zones leave a clock and with which it meets another
+// source: the single ones, and those that change within the file, which are not tried.
+func (e *evidence) offsetsOf(r model.ClockRef) (single []time.Duration, changing []network.Range) {
 	for _, c := range e.list {
-		switch {
-		case c.A != r:
-		case c.Rule == "zone_in_force":
-			zones = c.Allowed
-		case c.Rule == "same_run":
-			run = c.Allowed
+		if c.A != r || c.Rule != "same_run" {
+			continue
 		}
-	}
-	var out []time.Duration
-	for _, z := range zones {
-		for _, x := range run {
-			if z.Lo == z.Hi && x.Lo <= z.Lo && z.Lo <= x.Hi {
-				out = append(out, z.Lo)
-				break
+		var run []network.Range
+		for _, x := range c.Allowed {
+			run = append(run, network.Range{Lo: int64(x.Lo), Hi: int64(x.Hi)})
+		}
+		for _, z := range meeting(e.zonesOf(r), run) {
+			if z.Lo == z.Hi {
+				single = append(single, z.Lo)
+			} else {
+				changing = append(changing, network.Range{Lo: int64(z.Lo), Hi: int64(z.Hi)})
 			}
 		}
 	}
-	return out
+	return single, changing
 }
 
 // tracedWork is what the traces recorded, by device; nil where some device cannot be
@@ -110,7 +107,7 @@ func moved(by time.Duration) func(model.Set[model.ClockTime]) model.Set[model.Ti
 	}
 }
 
-func (e *evidence) refute(p *model.Placed, n node, offsets []time.Duration, traced []agree.Work) {
+func (e *evidence) refute(p *model.Placed, n node, offsets []time.Duration, changing []network.Range, traced []agree.Work) {
 	c := model.Constraint{Rule: "utilisation_signal", Strength: model.StrengthStatistical, A: e.a.ref(n.capture, int(n.domain)), From: []model.Pos{{Source: p.Source.ID}}}
 	readings := sample.Utilizations(unshifted(p))
 	if len(traced) == 0 || len(readings) == 0 {
@@ -134,7 +131,7 @@ func (e *evidence) refute(p *model.Placed, n node, offsets []time.Duration, trac
 	case !explained:
 		c.What = model.Say("the utilization in {} is that of no traced device with any of the {} offsets that can be compared: other devices, other processes, or a clock that is off", p.Source.File, len(offsets))
 	default:
-		c.Allowed, c.Assumed = durations(left), true
+		c.Allowed, c.Assumed = durations(network.United(append(left, changing...))), true
 		c.What = model.Say("the utilization in {} can be that of a traced device with {} of {} offsets; that the sampler watched one of the traced devices is assumed", p.Source.File, len(left), len(offsets))
 	}
 	e.add(c)

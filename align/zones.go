@@ -36,8 +36,8 @@ func (e *evidence) zones(context.Context) error {
 		if d.Kind != model.DomainCivil {
 			continue
 		}
-		valid := validOf(p.Capture, d)
-		allowed := possibleZones(valid)
+		first, last := readingsOf(p)
+		allowed := possibleZones(model.Interval[model.ClockTime]{Start: first, End: last + 1})
 		e.add(model.Constraint{Rule: "zone_in_force", Strength: model.StrengthFormat, A: e.a.ref(n.capture, int(n.domain)), Allowed: allowed, From: []model.Pos{d.From},
 			What: model.Say("the stamps of {} are calendar time without a zone: {} offsets were in force somewhere on that day", p.Source.File, len(allowed))})
 	}
@@ -83,14 +83,15 @@ func (e *evidence) sameRun(context.Context) error {
 		return nil
 	}
 	var placed []model.Interval[model.Time]
-	for _, p := range e.a.tl.Captures {
-		if h, ok := hullOf(p); ok {
+	for i := range e.a.tl.Captures {
+		if h, ok := e.a.extent(i); ok {
 			placed = append(placed, h)
 		}
 	}
 	type civil struct {
 		node
-		first, last model.ClockTime
+		first, last model.ClockTime // that one of its readings may have, were its clock never set
+		zones       []model.Range[time.Duration]
 		meets       []model.Interval[model.Time] // where it is with an offset that meets a placed source
 	}
 	var all []civil
@@ -101,11 +102,11 @@ func (e *evidence) sameRun(context.Context) error {
 		}
 		c := civil{node: n}
 		c.first, c.last = readingsOf(p)
-		own := touching(c.first, c.last, placed)
-		for _, z := range e.zonesOf(n) {
-			if z.Lo == z.Hi && within(z.Lo, own) {
-				c.meets = append(c.meets, model.Interval[model.Time]{Start: model.Time(c.first) + model.Time(z.Lo), End: model.Time(c.last) + model.Time(z.Lo)})
-			}
+		by := model.ClockTime(slack(p.Capture))
+		c.first, c.last = c.first-by, c.last+by+model.ClockTime(p.Domains[n.domain].Step)
+		c.zones = e.zonesOf(e.a.ref(n.capture, int(n.domain)))
+		for _, z := range meeting(c.zones, touching(c.first, c.last, placed)) {
+			c.meets = append(c.meets, model.Interval[model.Time]{Start: model.Time(c.first) + model.Time(z.Lo), End: model.Time(c.last) + model.Time(z.Hi)})
 		}
 		all = append(all, c)
 	}
@@ -120,7 +121,13 @@ func (e *evidence) sameRun(context.Context) error {
 			continue
 		}
 		p := &e.a.tl.Captures[c.capture]
-		e.add(model.Constraint{Rule: "same_run", Strength: model.StrengthHint, A: e.a.ref(c.capture, int(c.domain)), Allowed: durations(touching(c.first, c.last, others)), Assumed: true,
+		allowed := touching(c.first, c.last, others)
+		for _, z := range meeting(c.zones, allowed) {
+			if z.Lo < z.Hi { // the file has several offsets, and one of them may meet for all
+				allowed = append(allowed, network.Range{Lo: int64(z.Lo), Hi: int64(z.Hi)})
+			}
+		}
+		e.add(model.Constraint{Rule: "same_run", Strength: model.StrengthHint, A: e.a.ref(c.capture, int(c.domain)), Allowed: durations(network.United(allowed)), Assumed: true,
 			From: []model.Pos{p.Domains[c.domain].From}, What: model.Say("the files of a run folder were recorded during the same run: the records of {} meet those of a placed file, or of one that does", p.Source.File)})
 	}
 	return nil
@@ -136,13 +143,49 @@ func touching(first, last model.ClockTime, others []model.Interval[model.Time]) 
 	return network.United(out)
 }
 
-func within(d time.Duration, ranges []network.Range) bool {
-	return slices.ContainsFunc(ranges, func(r network.Range) bool { return r.Lo <= int64(d) && int64(d) <= r.Hi })
+// meeting are those zones, each from its least to its greatest offset, with which a file
+// meets others, if it touches them with the given offsets.
+func meeting(zones []model.Range[time.Duration], touch []network.Range) []model.Range[time.Duration] {
+	var out []model.Range[time.Duration]
+	for _, z := range zones {
+		if slices.ContainsFunc(touch, func(r network.Range) bool { return r.Lo <= int64(z.Hi) && int64(z.Lo) <= r.Hi }) {
+			out = append(out, z)
+		}
+	}
+	return out
+}
+
+// extent is where the records of a source may lie, from the earliest to the latest
+// instant that its clocks allow.
+func (a *aligner) extent(i int) (at model.Interval[model.Time], ok bool) {
+	p := &a.tl.Captures[i]
+	for j, m := range p.Mappings {
+		valid := validOf(p.Capture, &p.Domains[j])
+		segments := m.Segments
+		if _, other := a.others[node{i, model.DomainID(j)}]; other {
+			segments = whole(valid)
+			segments[0].Offset = model.OffsetRange{Lo: -a.skew(), Hi: a.skew()}
+		}
+		for _, s := range segments {
+			in := s.Valid.Intersect(valid)
+			if in.Empty() {
+				continue
+			}
+			first, last := model.Time(in.Start)+model.Time(s.Offset.Lo), model.Time(in.End-1)+model.Time(s.Offset.Hi+p.Domains[j].Step)
+			if !ok {
+				at = model.Interval[model.Time]{Start: first, End: last}
+			}
+			at.Start, at.End, ok = min(at.Start, first), max(at.End, last), true
+		}
+	}
+	if h, placed := hullOf(*p); placed { // its records may state earlier starts
+		at.Start = min(at.Start, h.Start)
+	}
+	return at, ok
 }
 
 // zonesOf is what the zones in force leave a clock.
-func (e *evidence) zonesOf(n node) []model.Range[time.Duration] {
-	r := e.a.ref(n.capture, int(n.domain))
+func (e *evidence) zonesOf(r model.ClockRef) []model.Range[time.Duration] {
 	for _, c := range e.list {
 		if c.Rule == "zone_in_force" && c.A == r {
 			return c.Allowed
