@@ -57,6 +57,9 @@ func (c *collector) formatNamed(name string, own *Format) (f *Format, word model
 		if string(has.Kind) == name {
 			return has, KindWord(has.Kind)
 		}
+		if has.Columns && strings.HasPrefix(name, ColumnsWord) {
+			return has, model.Lit("columns that it names")
+		}
 		for _, w := range has.Forms {
 			if w.String() == name && (f == nil || has == own) {
 				f, word = has, w

@@ -30,6 +30,9 @@ type Format struct {
 	// Forms are the variants of the kind that run.yaml may declare for a file
 	// (formats), as Source.Guess names them; nil where the content alone decides.
 	Forms []model.Word
+	// Columns says that run.yaml may name the columns of a file in place of a variant:
+	// ColumnsWord and the names with commas between them.
+	Columns bool
 	// Declared, if set, judges the head of a file that no format knows by what
 	// run.yaml declares, such as patterns of log lines.
 	Declared func(head []byte, d *model.Declaration) Confidence
@@ -39,6 +42,9 @@ type Format struct {
 	// what was read before. The caller fills in Source.
 	Read func(ctx context.Context, f *File, opt Options) (*model.Capture, error)
 }
+
+// ColumnsWord begins a declared format that names the columns of a file.
+const ColumnsWord = "columns "
 
 // Options are the settings of reading.
 type Options struct {

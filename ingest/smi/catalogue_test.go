@@ -4,8 +4,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"tracemerge/ingest"
 	"tracemerge/model"
@@ -44,7 +48,7 @@ var catalogue = []sample{
 	{file: "real_dmon_notime_dash_unknown.log", match: ingest.Certain, used: 27, tracks: 1, unknown: 156, clock: "none"},
 	{file: "real_elapsed_sec_quoted_newline_two_gpus_in_one_cell.csv", match: ingest.Likely, used: 135, tracks: 1, unknown: 135, clock: "relative", first: "1970-01-01T00:00:00.080", last: "1970-01-01T00:00:34.100"},
 	{file: "real_epoch_float_crlf_10hz.csv", match: ingest.Likely, used: 2499, tracks: 1, clock: "unix", first: "2025-01-06T22:45:08.750", last: "2025-01-06T22:49:23.459"}, // .4599051, the catalogue rounds it up
-	{file: "real_free_memory_text_mixed_gpu_types.txt", match: ingest.Likely, aside: "smi/other-text=1 smi/free-text=8", refused: "free memory in words"},
+	{file: "real_free_memory_text_mixed_gpu_types.txt", match: ingest.Likely, used: 8, tracks: 8, clock: "civil", first: "2024-11-19T19:40:10.286", last: "2024-11-19T19:40:10.286"},
 	// 77 cells of the row hold no value; 64 of them are in columns of values.
 	{file: "real_h100_mig_all_fields_590.csv", match: ingest.Certain, used: 1, tracks: 1, unknown: 64, clock: "civil", first: "2026-07-14T09:00:44.579", last: "2026-07-14T09:00:44.579"},
 	{file: "real_h100_mig_compute_apps.csv", match: ingest.Certain, used: 3, tracks: 3, clock: "civil", first: "2026-07-14T09:00:44.742", last: "2026-07-14T09:00:44.742"},
@@ -53,14 +57,16 @@ var catalogue = []sample{
 	{file: "real_header_before_every_row_with_time.csv", match: ingest.Certain, used: 224, tracks: 1, clock: "civil", first: "2023-06-22T18:56:56.252", last: "2023-06-22T19:00:45.023"},
 	{file: "real_header_names_lie_gpu_name_is_timestamp.csv", match: ingest.Likely, used: 5, tracks: 1, clock: "civil", first: "2025-05-06T10:11:03.469", last: "2025-05-06T10:11:07.612"},
 	{file: "real_iso_plus0800_handmade_header_8gpu.csv", match: ingest.Certain, used: 43, tracks: 8, clock: "unix", first: "2025-09-08T09:26:50.000", last: "2025-09-08T09:26:58.000"},
-	{file: "real_noheader_notime_units.log", match: ingest.Likely, aside: "smi/no-header=4000", refused: "no header"},
-	{file: "real_noheader_units_7cols_5s.csv", match: ingest.Likely, aside: "smi/no-header=1923", refused: "no header"},
+	{file: "real_noheader_notime_units.log", match: ingest.Likely, used: 4000, tracks: 1, clock: "none"},
+	{file: "real_noheader_units_7cols_5s.csv", match: ingest.Likely, used: 1923, tracks: 1, clock: "civil", first: "2026-04-25T16:06:06.780", last: "2026-04-25T18:46:43.733"},
 	{file: "real_nul_holes_two_writers_one_file.csv", match: ingest.Certain, used: 42, aside: "smi/other-text=1 smi/table=18", tracks: 2, clock: "none"},
 	{file: "real_pmon_fb_ccpm_one_row.log", match: ingest.Certain, used: 1, tracks: 1, clock: "none"},
 	{file: "real_rtx5090_clocks_pstate_power.csv", match: ingest.Certain, used: 1499, tracks: 1, clock: "civil", first: "2026-06-11T15:24:31.269", last: "2026-06-11T15:49:41.027"},
-	{file: "real_table_dump_l40s_60s.log", match: ingest.Likely, aside: "smi/other-text=75 smi/table=1350", refused: "table that nvidia-smi prints for people"},
-	{file: "real_table_dump_windows_wddm_na.log", match: ingest.Likely, aside: "smi/other-text=31 smi/table=1238", refused: "table that nvidia-smi prints for people"},
-	{file: "real_time_line_then_value_line_mixed_eol.log", match: ingest.Maybe, aside: "smi/clock-lines=139 smi/no-header=139", refused: "neither the date nor the columns"},
+	// 75 tables, and three lines of a process; the fan of each is N/A.
+	{file: "real_table_dump_l40s_60s.log", match: ingest.Certain, used: 78, tracks: 2, unknown: 75, clock: "civil", first: "2024-10-29T19:00:23.000", last: "2024-10-29T19:11:52.000"},
+	// 31 tables with 712 processes, of which none has a memory.
+	{file: "real_table_dump_windows_wddm_na.log", match: ingest.Certain, used: 743, tracks: 27, unknown: 743, clock: "civil", first: "2025-10-09T23:47:45.000", last: "2025-10-10T00:17:45.000"},
+	{file: "real_time_line_then_value_line_mixed_eol.log", match: ingest.Maybe, used: 139, tracks: 1, clock: "time_of_day", first: "1970-01-01T13:25:50.000", last: "1970-01-01T13:31:03.000"},
 	{file: "real_utf16le_bom_crlf_powershell.csv", match: ingest.Certain, used: 434, tracks: 1, clock: "civil", first: "2026-08-01T03:59:40.361", last: "2026-08-01T04:06:58.068"},
 	{file: "real_watch_ansi_screen_capture.log", match: ingest.Likely, aside: "smi/screen=1", refused: "watch"},
 	{file: "real_windows_wddm_compute_apps_na_localtime.csv", match: ingest.Certain, used: 21, tracks: 21, unknown: 21, clock: "civil", first: "2026-06-24T10:17:57.038", last: "2026-06-24T10:17:57.038"},
@@ -155,4 +161,65 @@ func checkSample(t *testing.T, c *model.Capture, err error, want sample) {
 		t.Errorf("\n got %+v\nwant %+v", got, want)
 	}
 	checkCapture(t, c, 1<<40)
+}
+
+// figures are those of the catalogue's own count of a file: data rows, the largest gap
+// between neighbouring rows in milliseconds, steps back and equal neighbours.
+var figures = regexp.MustCompile(`(\d+) data rows, \d+ header row\(s\), \d+ other non-blank line\(s\); .*; largest gap (-?\d+)\.(\d{3}) s; (\d+) step\(s\) back, (\d+) equal neighbouring timestamps`)
+
+// The rows of every file lie as far apart as the catalogue counted independently.
+func TestDistancesOfTheCatalogue(t *testing.T) {
+	text, err := os.ReadFile("../../../shared/FORMAT-samples.md")
+	if err != nil {
+		t.Skip("the shared samples do not lie beside the repository")
+	}
+	name, compared := "", 0
+	for line := range strings.Lines(string(text)) {
+		if m := regexp.MustCompile(`^\*\*([^*]+)\*\* \(`).FindStringSubmatch(line); m != nil {
+			name = m[1]
+		}
+		m := figures.FindStringSubmatch(line)
+		if m == nil || !slices.ContainsFunc(catalogue, func(s sample) bool { return s.file == name }) {
+			continue
+		}
+		var want [5]int64
+		for i, s := range m[1:] {
+			want[i], _ = strconv.ParseInt(s, 10, 64)
+		}
+		c, _ := Format().Read(context.Background(), sharedFile(t, name), ingest.Options{Declared: &model.Declaration{}})
+		rows, gap, back, equal := distances(c)
+		if rows < 2 || want[0] < 2 || int64(rows) != want[0] {
+			continue // rows without samples, or a form that the catalogue did not count by rows
+		}
+		compared++
+		if gap != want[1]*1000+want[2] || back != want[3] || equal != want[4] {
+			t.Errorf("%s: largest gap %d ms, %d back, %d equal; the catalogue has %d, %d, %d", name, gap, back, equal, want[1]*1000+want[2], want[3], want[4])
+		}
+	}
+	if compared < 13 {
+		t.Errorf("%d files compared, want most of the catalogue", compared)
+	}
+}
+
+// distances are those of the rows of a capture in file order.
+func distances(c *model.Capture) (rows int, gap, back, equal int64) {
+	var last model.ClockTime
+	off := int64(-1)
+	for _, s := range samplesOf(c) {
+		if s.Offset == off {
+			continue
+		}
+		if off = s.Offset; rows > 0 {
+			d := (int64(s.At) - int64(last)) / int64(time.Millisecond)
+			gap = max(gap, d)
+			if d < 0 {
+				back++
+			} else if s.At == last {
+				equal++
+			}
+		}
+		last = s.At
+		rows++
+	}
+	return rows, gap, back, equal
 }

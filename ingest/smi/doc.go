@@ -1,18 +1,20 @@
 // Package smi reads what nvidia-smi prints: the CSV of --query-gpu and
-// --query-compute-apps, the text tables of dmon and pmon, and the CSV files that
-// people make around them, where the header says plainly what a column is.
+// --query-compute-apps, the text tables of dmon and pmon, the table for people, and
+// the CSV files that people make around them, where the header says plainly what a
+// column is. Rows without a header are read too: what proves itself (stamps, UUIDs,
+// bus ids) is used, other columns are shown by their place and used for nothing,
+// unless run.yaml names them.
 //
 // A file is a sequence of rows under headers. Columns are known by their names
-// alone, never by their place, and a header in the middle of a file (a collector
+// alone, and a header in the middle of a file (a collector
 // that was started again) is obeyed from there on. A row names its GPU by uuid,
 // else by index, else by bus id; the track follows the uuid when indexes move.
 //
 // Stamps of nvidia-smi are local time without a zone ("when the query was made",
 // nvidia-smi --help-query-gpu): such a file has a civil clock of 1 ms, and is
 // placed by package align. A clock that goes back begins a new piece (domain) of
-// the capture; rows are never sorted. Track.Observed and Track.Unknown are worked
-// out piece by piece; where the readings of two pieces overlap, Observed is their
-// union, and a hole belongs to the piece in which its From lies.
+// the capture; rows are never sorted. Track.Unknown is worked out piece by piece: a
+// hole belongs to the piece in which its From lies.
 //
 // A cell is a number, a flag, or the reason why there is none. The words of the
 // N/A family become NotAvailable, those of a failed reading ReadError; a cell that

@@ -10,11 +10,11 @@ import (
 
 // Format is the reader of nvidia-smi's output.
 func Format() ingest.Format {
-	return ingest.Format{Kind: model.KindSMI, Name: "nvidia-smi log", Match: match, Limits: limits(), Read: readFile}
+	return ingest.Format{Kind: model.KindSMI, Name: "nvidia-smi log", Match: match, Forms: formWords[:], Columns: true, Limits: limits(), Read: readFile}
 }
 
-func readFile(ctx context.Context, f *ingest.File, _ ingest.Options) (*model.Capture, error) {
-	return readAll(ctx, f, f.ID)
+func readFile(ctx context.Context, f *ingest.File, opt ingest.Options) (*model.Capture, error) {
+	return readForm(ctx, f, f.ID, opt.Form)
 }
 
 // otherColumns are columns of training logs and other tables that may also have

@@ -24,6 +24,11 @@ var seeds = []string{
 	"timestamp,gpu_name,memory_used_MB\n2025-05-06 10:11:03,2025/05/06 10:11:03.469,0\n",
 	head2 + day + "14:05:00.113, 0, 7timestamp, index, memory.used [MiB]\n" + day + "14:05:01.113, 0, 13 MiB\n\x00\x00",
 	"| NVIDIA-SMI 550.54.15 |\n+----+\n",
+	printedTable,
+	"13:25:50\n1623, 2308\n13:25:52\n1623, 2\n",
+	day + "14:05:00.113, 0, 7 %\n" + day + "14:05:00.114, 1, 7 %\n" + day + "14:05:01.113, 0, 7 %\n" + day + "14:05:01.114, 1, 7 %\n",
+	"===== 2026-03-02 14:05:00.1 =====\ncuda:0 A: 5 MiB free out of 9 MiB total, temperature: 7 C\n",
+	"n: timestamp, index, memory.used [MiB]\nn: " + day + "14:05:00.113, 0, 1 MiB\n",
 }
 
 func FuzzRead(f *testing.F) {

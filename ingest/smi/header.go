@@ -11,15 +11,19 @@ import (
 type form uint8
 
 const (
-	formQuery form = iota // nvidia-smi --query-gpu
-	formApps              // nvidia-smi --query-compute-apps
-	formDmon              // nvidia-smi dmon
-	formPmon              // nvidia-smi pmon
-	formDCGM              // dcgmi dmon
-	formOwn               // a header of somebody's own
+	formQuery   form = iota // nvidia-smi --query-gpu
+	formApps                // nvidia-smi --query-compute-apps
+	formDmon                // nvidia-smi dmon
+	formPmon                // nvidia-smi pmon
+	formDCGM                // dcgmi dmon
+	formOwn                 // a header of somebody's own
+	formTable               // the table that nvidia-smi prints for people
+	formUnnamed             // rows without a header
+	formFree                // free memory in words
+	formCount
 )
 
-var formText = [...]string{"query-gpu csv", "query-compute-apps csv", "dmon table", "pmon table", "dcgmi dmon table", "csv with a header of its own"}
+var formText = [...]string{"query-gpu csv", "query-compute-apps csv", "dmon table", "pmon table", "dcgmi dmon table", "csv with a header of its own", "printed table", "csv without a header", "free memory in words"}
 
 // fieldFamilies are beginnings of the field names of nvidia-smi
 // --help-query-gpu and --help-query-compute-apps that nothing else uses.
@@ -75,7 +79,7 @@ func isWords(name string) bool {
 		}
 	}
 	switch name {
-	case "vbios_version", "compute_cap", "type", "addressing_mode", "gpu_recovery_action", "gsp.mode.current":
+	case "vbios_version", "compute_cap", "type", "Type", "Perf", "Compute M.", "addressing_mode", "gpu_recovery_action", "gsp.mode.current":
 		return true
 	}
 	return strings.HasSuffix(name, "_mode") || strings.HasSuffix(name, ".mode") ||
@@ -269,8 +273,28 @@ func roleOf(name string, f form) model.Role {
 			return model.RoleThrottle
 		}
 	}
+	if f == formTable {
+		return tableRole(name)
+	}
 	if f == formDmon || f == formDCGM {
 		return dmonRole(name)
+	}
+	return model.RoleNone
+}
+
+// tableRole maps the names of the table that nvidia-smi prints for people.
+func tableRole(name string) model.Role {
+	switch name {
+	case "GPU-Util":
+		return model.RoleGPUBusy
+	case "Memory-Usage":
+		return model.RoleMemoryUsed
+	case "Memory-Usage total":
+		return model.RoleMemoryTotal
+	case "Pwr:Usage":
+		return model.RolePower
+	case "Temp":
+		return model.RoleTemperature
 	}
 	return model.RoleNone
 }

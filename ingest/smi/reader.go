@@ -26,11 +26,23 @@ type reader struct {
 	tracks  trackTable
 	metrics map[string][]model.MetricID // by name; one for each unit
 
-	sheet   *sheet
-	units   bool    // the sheet's header may be followed by a line of units
-	heading heading // of the sheet
-	dates   dater
-	shapes  [shapeCount]int64 // what the rows before any header look like
+	sheet *sheet
+	table table // printed for people, in a file that is headless
+
+	headless bool   // no line at the beginning of the file names columns
+	above    string // time of a line above, where rows have none of their own
+	counts   int    // column that counts the GPUs of rows without a header; -1 if none
+	names    string // of the columns of such rows
+	width    int    // their number
+	host     string // stands before every line, with a colon
+
+	only     *form            // the variant that run.yaml declares; nil if it declares none
+	declared bool             // run.yaml names the columns
+	fits     [formCount]int64 // rows used, by variant
+	units    bool             // the sheet's header may be followed by a line of units
+	heading  heading          // of the sheet
+	dates    dater
+	shapes   [shapeCount]int64 // what the rows before any header look like
 
 	cells    [][]byte
 	readings []reading
@@ -43,15 +55,28 @@ type reader struct {
 	nameless []place // rows that name no GPU
 }
 
-// readAll reads a stream to its end.
+// readAll reads a stream to its end, as its content shows.
 func readAll(ctx context.Context, in io.Reader, src model.SourceID) (*model.Capture, error) {
+	return readForm(ctx, in, src, "")
+}
+
+// readForm reads a stream to its end, as run.yaml declares it.
+func readForm(ctx context.Context, in io.Reader, src model.SourceID, declared string) (*model.Capture, error) {
 	r := &reader{src: src, cap: &model.Capture{}, metrics: map[string][]model.MetricID{}, cache: map[string]*track{}}
 	r.cap.Source = model.Source{ID: src, Kind: model.KindSMI}
 	r.tracks.byUUID, r.tracks.byIndex, r.tracks.processes = map[string]*track{}, map[string]*track{}, map[string]*track{}
+	if err := r.declare(declared); err != nil {
+		return r.finish(err)
+	}
 	buffered := bufio.NewReaderSize(in, 64<<10)
-	if head, _ := buffered.Peek(4 << 10); looksGpustat(head) {
+	head, _ := buffered.Peek(64 << 10)
+	if looksGpustat(head) {
 		return r.finish(r.gpustat(ctx, buffered))
 	}
+	if r.host = writer(head); r.host != "" {
+		head = bytes.ReplaceAll(head, []byte(r.host+": "), nil)
+	}
+	r.headless, r.counts = !r.declared && !hasHeading(head), counting(head)
 	lines := newLines(buffered)
 	open := func(text []byte) bool { return r.sheet != nil && r.sheet.insideQuotes(text) }
 	var err error
@@ -66,9 +91,31 @@ func readAll(ctx context.Context, in io.Reader, src model.SourceID) (*model.Capt
 			err = lines.err
 			break
 		}
-		r.take(rec, trim(rec.text))
+		r.take(rec, r.own(trim(rec.text)))
 	}
 	return r.finish(err)
+}
+
+// own is a line without the host before it.
+func (r *reader) own(text []byte) []byte {
+	if r.host != "" && bytes.HasPrefix(text, []byte(r.host)) && bytes.HasPrefix(text[len(r.host):], []byte(":")) {
+		return trim(text[len(r.host)+1:])
+	}
+	return text
+}
+
+// hasHeading reports whether one of the lines names columns.
+func hasHeading(head []byte) bool {
+	for line := range bytes.SplitSeq(head, []byte{'\n'}) {
+		text := trim(bytes.Trim(line, "\x00"))
+		if _, ok := tableHeading(text); ok {
+			return true
+		}
+		if _, ok := headingOf(text); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // finish completes the capture. Records without any that could be used are an
@@ -91,7 +138,7 @@ func (r *reader) finish(err error) (*model.Capture, error) {
 			break
 		}
 	}
-	c.Samples = r.samples.Table()
+	c.Samples, c.Source.Guess = r.samples.Table(), r.guess()
 	c.Notices = r.notices.List
 	c.Err = err
 	return c, err
@@ -127,6 +174,8 @@ func (r *reader) take(rec record, text []byte) {
 		r.notices.Add("smi/long-line", model.DataLoss, r.pos(rec), model.Say(
 			"a line is longer than {} bytes and was not read", maxLine))
 		return
+	case r.headless && (r.sheet == nil || r.heading.form == formTable) && r.printed(rec, text):
+		return
 	case isDigit(text[0]): // no header and no message begins with a digit
 	case units && r.takeUnits(text), r.takeHeader(rec, text):
 		r.cap.Account.Read-- // a header is no record: it says how to read those that follow
@@ -137,7 +186,10 @@ func (r *reader) take(rec record, text []byte) {
 	case r.foreign(rec, text):
 		return
 	}
-	if r.sheet == nil {
+	if r.headless && r.heading.form != formTable && r.unnamed(rec, text) {
+		return
+	}
+	if r.sheet == nil || r.heading.form >= formTable {
 		s := shapeOf(text)
 		r.shapes[s]++
 		r.aside(shapeTable[s].code, rec)
@@ -166,7 +218,7 @@ func (r *reader) takeHeader(rec record, text []byte) bool {
 		r.sheet = nil
 		return true
 	}
-	if r.cap.Source.Form == "" {
+	if r.cap.Source.Form == "" || r.cap.Source.Form == formText[formTable] {
 		r.cap.Source.Form = formText[h.form]
 		if h.form == formQuery && !bytes.Contains(text, []byte("[")) && unitless(h.cols) {
 			r.cap.Source.Form += ", nounits"
@@ -239,6 +291,10 @@ func (r *reader) foreign(rec record, text []byte) bool {
 // row reads one row under the current header.
 func (r *reader) row(rec record, text []byte) {
 	s := r.sheet
+	if r.only != nil && r.heading.form != *r.only {
+		r.aside("smi/other-form", rec)
+		return
+	}
 	cells, typed, err := r.cut(text)
 	if err != nil || len(cells) != len(s.cols) {
 		r.misfit(rec, text, len(cells))
@@ -265,6 +321,7 @@ func (r *reader) row(rec record, text []byte) {
 		return
 	}
 	r.cap.Account.Used++
+	r.fits[r.heading.form]++
 	r.measure(t, st, rec, cells)
 }
 

@@ -41,7 +41,7 @@ var shapeTable = [shapeCount]struct {
 	shapeOther:     {"smi/other-text", model.Lit("no line of the file can be read as output of nvidia-smi")},
 	shapeErrorText: {"smi/error-text", model.Lit("the file holds only an error message of the collector: nothing was recorded; correct what it says")},
 	shapeFailure:   {"smi/error-text", model.Lit("the file holds only the message that the driver or the GPUs cannot be reached: nothing was recorded")},
-	shapeSMITable:  {"smi/table", model.Lit("recognised as the table that nvidia-smi prints for people, not readable")},
+	shapeSMITable:  {"smi/table", model.Lit("recognised as the table that nvidia-smi prints for people, but no line of values in it can be read")},
 	shapeScreen:    {"smi/screen", model.Lit("recognised as a terminal screen recorded from watch, not readable: only changed characters are in it")},
 	shapeQueryText: {"smi/query-text", model.Lit("recognised as nvidia-smi -q text, not readable")},
 	shapeXML:       {"smi/xml", model.Lit("recognised as nvidia-smi -q -x output, not readable")},
@@ -171,10 +171,10 @@ func refuse(shapes [shapeCount]int64) error {
 func judgeShapes(shapes [shapeCount]int64, lines int64) ingest.Confidence {
 	mostly := func(n int64) bool { return n*10 >= lines*9 }
 	switch {
-	case shapes[shapeXML] > 0, shapes[shapeQueryText] > 0 && shapes[shapeOther] < lines:
+	case shapes[shapeXML] > 0, shapes[shapeQueryText] > 0 && shapes[shapeOther] < lines,
+		shapes[shapeSMITable] > 0 && shapes[shapeSMITable]*10 >= lines*8:
 		return ingest.Certain
 	case shapes[shapePrefixed] > 0 && mostly(shapes[shapePrefixed]+shapes[shapeErrorText]+shapes[shapeFailure]),
-		shapes[shapeSMITable] > 0 && shapes[shapeSMITable]*10 >= lines*8,
 		shapes[shapeGPUstat] > 1,
 		shapes[shapeFreeText] > 0 && shapes[shapeFreeText]*10 >= lines*8,
 		mostly(shapes[shapeUnnamed] + shapes[shapeFailure]),

@@ -130,7 +130,7 @@ func TestRefusals(t *testing.T) {
 		{"nvidia-smi -q", "==============NVSMI LOG==============\n\nTimestamp : Mon Mar  2 14:05:00 2026\n", "-q text"},
 		{"nvidia-smi -q -x", "<?xml version=\"1.0\" ?>\n<!DOCTYPE nvidia_smi_log SYSTEM \"nvsmi_device_v12.dtd\">\n", "-q -x"},
 		{"nvidia-smi -L", "GPU 0: NVIDIA A100-SXM4-80GB (UUID: GPU-a)\n", "no samples"},
-		{"noheader", day + "14:05:00.113, 0, 7 %, 12 MiB\n", "no header"},
+		{"several hosts in one file", "a: " + day + "14:05:00.113, 0, 7 %\nb: " + day + "14:05:00.113, 0, 7 %\n", "several hosts"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.rule, func(t *testing.T) {

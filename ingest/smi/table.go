@@ -1,0 +1,263 @@
+package smi
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"tracemerge/model"
+)
+
+// A part is a part of the table that nvidia-smi prints for people.
+type part uint8
+
+const (
+	partHead      part = iota // driver, and the names of the columns
+	partGPUs                  // two or three lines for each GPU
+	partProcesses             // a line for each process
+	partMIG                   // a line for each instance of a divided GPU
+)
+
+// A table is what is known of the table at hand. nvidia-smi prints one for each turn
+// of a loop (-l), below a line with the local time in the form of ctime(3):
+//
+//	Tue Oct 29 19:00:23 2024
+//	| NVIDIA-SMI 550.54.15   Driver Version: 550.54.15   CUDA Version: 12.4 |
+//	| GPU  Name        Persistence-M | Bus-Id          Disp.A | Volatile Uncorr. ECC |
+//	| Fan  Temp  Perf  Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. |
+//	|================================+========================+======================|
+//	|   0  NVIDIA L40S          On   | 00000000:4A:00.0   Off |                    0 |
+//	| N/A  53C   P0     305W /  350W |   11948MiB / 46068MiB  |    100%      Default |
+//
+// The line of values is the record; what frames and names it is none.
+type table struct {
+	time   string // as nvidia-smi writes it in CSV; "" if the table has none
+	driver string
+	part   part
+	below  part       // what the part after the next double line is
+	name   [][]byte   // cells of the first line of a GPU, nil if none is open
+	sheets [3]*sheet  // of partGPUs and partProcesses, by part, with a time
+	bare   [3]*sheet  // the same without one
+	heads  [3]heading // of the sheets
+}
+
+// tableColumns are the names of a table's values, as it prints them: a value behind a
+// slash under the name behind it.
+var tableColumns = [3]string{
+	partGPUs:      "index,name,pci.bus_id,driver_version,Fan [%],Temp [C],Perf,Pwr:Usage [W],Pwr:Cap [W],Memory-Usage [MiB],Memory-Usage total [MiB],GPU-Util [%],Compute M.",
+	partProcesses: "index,pid,Type,process_name,GPU Memory Usage [MiB]",
+}
+
+// printed takes a line of a printed table, or of its time. It reports false for any
+// other line.
+func (r *reader) printed(rec record, text []byte) bool {
+	t := &r.table
+	if at, ok := ctime(text); ok {
+		*t = table{time: at, driver: t.driver, sheets: t.sheets, bare: t.bare, heads: t.heads}
+		r.cap.Account.Read--
+		return true
+	}
+	if shapeOf(text) != shapeSMITable {
+		return false
+	}
+	r.shapes[shapeSMITable]++
+	frame := text[0] == '+' || bytes.HasPrefix(text, []byte("|--")) || bytes.HasPrefix(text, []byte("|=="))
+	if !frame && text[len(text)-1] != '|' { // the frame of its end is cut off
+		r.unreadable(rec)
+		return true
+	}
+	inner := bytes.Trim(text, "|+")
+	switch has := func(s string) bool { return bytes.Contains(inner, []byte(s)) }; {
+	case frame:
+		t.name = nil
+		if has("====") {
+			t.part = t.below
+		}
+		r.cap.Account.Read--
+	case has("NVIDIA-SMI "):
+		t.part, t.below = partHead, partGPUs
+		t.driver = wordAfter(inner, "Driver Version:")
+		r.cap.Account.Read--
+	case has("Processes:"):
+		t.part, t.below = partHead, partProcesses
+		r.cap.Account.Read--
+	case has("MIG devices:"):
+		t.part, t.below = partHead, partMIG
+		r.cap.Account.Read--
+	case t.part == partGPUs:
+		r.gpuLine(rec, inner)
+	case t.part == partProcesses:
+		r.processLine(rec, inner)
+	case t.part == partMIG:
+		r.aside("smi/table-mig", rec)
+	default: // names of columns
+		r.cap.Account.Read--
+	}
+	return true
+}
+
+// ctime reads a line such as "Tue Oct 29 19:00:23 2024" and writes it as a stamp.
+func ctime(text []byte) (string, bool) {
+	if len(text) != len(time.ANSIC) || text[13] != ':' || text[16] != ':' {
+		return "", false
+	}
+	at, err := time.Parse(time.ANSIC, string(text))
+	if err != nil {
+		return "", false
+	}
+	return at.Format("2006/01/02 15:04:05"), true
+}
+
+func wordAfter(text []byte, before string) string {
+	_, rest, ok := bytes.Cut(text, []byte(before))
+	if fields := bytes.Fields(rest); ok && len(fields) > 0 {
+		return string(fields[0])
+	}
+	return ""
+}
+
+// gpuLine takes a line of a GPU: its name and bus, its values, or its MIG mode.
+func (r *reader) gpuLine(rec record, inner []byte) {
+	t := &r.table
+	cells := bytes.Split(inner, []byte("|"))
+	if len(cells) != 3 {
+		r.unreadable(rec)
+		return
+	}
+	first := bytes.Fields(cells[0])
+	switch {
+	case len(first) > 1 && allDigits(first[0]) && bytes.IndexByte(cells[1], ':') > 0:
+		t.name = [][]byte{bytes.Clone(cells[0]), bytes.Clone(cells[1])}
+		r.cap.Account.Read--
+	case t.name == nil || len(first) == 0: // the third line of a GPU
+		r.cap.Account.Read--
+	default:
+		row, ok := valuesLine(t, cells)
+		if t.name = nil; !ok {
+			r.unreadable(rec)
+			return
+		}
+		r.printedRow(rec, partGPUs, row)
+	}
+}
+
+// unreadable accounts for a line of a table that has not the form of its part.
+func (r *reader) unreadable(rec record) {
+	if !rec.ended {
+		r.cutOff(rec)
+		return
+	}
+	r.reject("smi/table", rec)
+	r.notices.Add("smi/table", model.DataLoss, r.pos(rec), model.Say("a line of a printed table does not have the form of its part: it was not read"))
+}
+
+// valuesLine makes the cells of a GPU's row from its name and its values.
+func valuesLine(t *table, cells [][]byte) ([]string, bool) {
+	named := bytes.Fields(t.name[0])
+	// The name is cut off to the width of its column, and the last word is the
+	// persistence mode or the driver's model.
+	name := string(bytes.Join(named[1:max(1, len(named)-1)], []byte(" ")))
+	if strings.HasSuffix(name, "...") {
+		name = "" // not whole
+	}
+	bus := string(bytes.Fields(t.name[1])[0])
+	left, middle, right := bytes.Fields(cells[0]), cells[1], bytes.Fields(cells[2])
+	if len(left) < 4 || len(right) == 0 {
+		return nil, false
+	}
+	usage, limit, ok1 := slashed(bytes.Join(left[3:], nil))
+	used, total, ok2 := slashed(middle)
+	row := []string{string(named[0]), name, bus, t.driver, unitOf(left[0]), unitOf(left[1]), string(left[2]), usage, limit, used, total,
+		unitOf(right[0]), string(bytes.Join(right[1:], []byte(" ")))}
+	return row, ok1 && ok2
+}
+
+// slashed reads "305W / 350W".
+func slashed(text []byte) (before, after string, ok bool) {
+	if whole := string(trim(text)); whole == "N/A" || whole == "Not Supported" || whole == "ERR!" {
+		return whole, whole, true
+	}
+	// "N/A / N/A" has three slashes.
+	parts := bytes.Split(bytes.ReplaceAll(text, []byte("N/A"), []byte("-")), []byte("/"))
+	if len(parts) != 2 {
+		return "", "", false
+	}
+	return unitOf(trim(parts[0])), unitOf(trim(parts[1])), true
+}
+
+// unitOf puts a blank between a number and its unit.
+func unitOf(text []byte) string {
+	n := 0
+	for n < len(text) && (isDigit(text[n]) || text[n] == '.') {
+		n++
+	}
+	if n == 0 || n == len(text) {
+		return string(text)
+	}
+	return string(text[:n]) + " " + string(text[n:])
+}
+
+// processLine takes a line of a process: the GPU, from 2020 on the ids of a GPU's
+// instance, the process, its type and name, and its memory.
+func (r *reader) processLine(rec record, inner []byte) {
+	f := bytes.Fields(inner)
+	if len(f) == 0 || !allDigits(f[0]) { // "No running processes found", lines on what is not shown
+		r.cap.Account.Read--
+		return
+	}
+	if len(f) > 1 && string(f[1]) == "Not" { // "Not Supported": the driver lists no processes of this GPU
+		r.aside("smi/table-not-supported", rec)
+		return
+	}
+	pid := 1
+	for _, p := range []int{1, 3} {
+		if len(f) > p+2 && allDigits(f[p]) && processType(f[p+1]) {
+			pid = p
+		}
+	}
+	if len(f) < pid+3 || !processType(f[pid+1]) {
+		r.unreadable(rec)
+		return
+	}
+	memory := f[len(f)-1]
+	name := bytes.Join(f[pid+2:len(f)-1], []byte(" "))
+	r.printedRow(rec, partProcesses, []string{string(f[0]), string(f[pid]), string(f[pid+1]), string(name), unitOf(memory)})
+}
+
+// processType reports whether a word is a type of process: C, G, C+G, M, M+C.
+func processType(b []byte) bool { return len(b) > 0 && len(b) <= 3 && len(bytes.Trim(b, "CGM+")) == 0 }
+
+// printedRow reads the cells as a row of a CSV table with the names of the part.
+func (r *reader) printedRow(rec record, p part, row []string) {
+	t := &r.table
+	sheets, names := &t.sheets, "timestamp,"+tableColumns[p]
+	if t.time == "" {
+		sheets, names = &t.bare, tableColumns[p]
+	} else {
+		row = append([]string{t.time}, row...)
+	}
+	if sheets[p] == nil {
+		h := heading{sep: ',', form: formTable}
+		for _, c := range strings.Split(names, ",") {
+			name, unit := nameAndUnit(c)
+			h.cols = append(h.cols, column{name: name, unit: unit})
+		}
+		s, err := newSheet(names, h.sep, h.cols, h.form)
+		if err != nil {
+			r.reject("smi/header", rec)
+			return
+		}
+		sheets[p], t.heads[p] = s, h
+	}
+	if r.sheet != sheets[p] {
+		r.sheet, r.heading, r.units = sheets[p], t.heads[p], false
+		clear(r.cache)
+	}
+	for i, c := range row {
+		row[i] = quoted(c)
+	}
+	r.cap.Source.Form = formText[formTable]
+	text := []byte(strings.Join(row, ","))
+	rec.ended = true // the line of a table ends with its frame
+	r.row(rec, text)
+}
