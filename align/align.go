@@ -2,6 +2,7 @@ package align
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"tracemerge/model"
@@ -105,11 +106,11 @@ func (a *aligner) assumptions() {
 	}
 	var n int
 	for _, p := range a.tl.Captures {
-		if anyPlaced(p) {
+		if anyPlaced(p) || slices.ContainsFunc(p.Mappings, func(m model.Mapping) bool { return len(m.Ranges) > 0 }) {
 			n++
 		}
 	}
-	if n > 1 {
+	if n > 1 { // else nothing is compared
 		a.note("align/clocks-agree", model.Info, at, model.Say(
 			"assumption: the clocks of the hosts that wrote these files showed the right time; a difference between hosts is not measured and can be declared in run.yaml (clocks: offset, uncertainty)"))
 	}

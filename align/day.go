@@ -60,6 +60,11 @@ func (a *aligner) byDay(p *model.Placed, d *model.Domain, k *clock, m *model.Map
 	case 0:
 		m.Against = append(m.Against, model.Say("on no day that is possible for its stamps do they meet another source of the run in the declared zone"))
 	case 1:
+		if a.opt.StrictClock {
+			m.Other = append(m.Other, fit[0][0].Offset.Estimate)
+			m.Evidence = append(m.Evidence, model.Say("the stamps are times of day; in the zone {} there is one day on which they meet another source of the run, which is an assumption and not used with --strict-clock", k.zoneText))
+			return
+		}
 		m.Placed, m.Why, m.Method, m.Zone, m.Segments = true, model.NotSet, model.MethodDay, k.zoneText, fit[0]
 		m.Evidence = append(m.Evidence, model.Say("the stamps are times of day; in the zone {} there is one day on which they meet another source of the run", k.zoneText), resolution(d))
 		if k.hasOffset {

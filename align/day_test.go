@@ -65,3 +65,14 @@ func TestTimesOfDay(t *testing.T) {
 		})
 	}
 }
+
+// That files of one run meet is assumed, and --strict-clock uses no assumption.
+func TestStrictClockTakesNoDay(t *testing.T) {
+	tl, err := Align(context.Background(), dayRun(1, ofDay(10*time.Hour, 10*time.Hour+time.Minute)), nil, Options{Zone: "Asia/Seoul", StrictClock: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := tl.Captures[1].Mappings[0]; m.Placed || len(m.Other) != 1 || m.Other[0] != time.Duration(time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC).UnixNano())-9*time.Hour {
+		t.Errorf("placed %v, other %v; want the day named and not used", m.Placed, m.Other)
+	}
+}

@@ -2,6 +2,8 @@ package align
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,10 +26,11 @@ func (a *aligner) hosts() {
 		return
 	}
 	count := map[string]int{}
-	most := ""
 	for i := range a.tl.Captures {
-		host := a.hostOf(i)
-		count[host]++
+		count[a.hostOf(i)]++
+	}
+	most := "" // of equals the first by name, so that the order of files changes nothing
+	for _, host := range slices.Sorted(maps.Keys(count)) {
 		if host != "" && (most == "" || count[host] > count[most]) {
 			most = host
 		}

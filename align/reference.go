@@ -1,6 +1,7 @@
 package align
 
 import (
+	"cmp"
 	"time"
 
 	"tracemerge/model"
@@ -115,7 +116,8 @@ func firstClock(p model.Placed) int {
 }
 
 // best picks the source that says most about the job: a log with stages or
-// progress, then a trace, then a sampler; the first of equals.
+// progress, then a trace, then a sampler; of equals the first by content, so that names
+// and the order of files change nothing.
 func best(ps []model.Placed, among []int) int {
 	rank := func(p model.Placed) int {
 		switch {
@@ -132,7 +134,7 @@ func best(ps []model.Placed, among []int) int {
 	}
 	at := among[0]
 	for _, i := range among[1:] {
-		if rank(ps[i]) < rank(ps[at]) {
+		if cmp.Or(cmp.Compare(rank(ps[i]), rank(ps[at])), cmp.Compare(ps[i].Source.SHA256, ps[at].Source.SHA256)) < 0 {
 			at = i
 		}
 	}

@@ -22,7 +22,10 @@ type simRun struct {
 	long  time.Duration
 	busy  model.Set[model.ClockTime] // when the device works, since start
 	hosts []simHost
+	named bool // traces state their hosts
+	every bool // the clock of each file is declared, but of some traces and times of day
 	zone  *time.Location
+	on    []int // by index of the capture: its host
 }
 
 // A simHost is a host's clock: ahead of the truth by off, and more by drift.
@@ -43,6 +46,7 @@ type simReading struct {
 type simClock struct {
 	kind   model.DomainKind
 	zone   *time.Location // of civil stamps and times of day
+	on     int
 	host   simHost
 	origin time.Time                        // of host's drift
 	start  int64                            // subtracted from relative stamps, and from times of day
@@ -78,7 +82,7 @@ var simZones = []struct{ name, change string }{
 
 // newSim begins a run at a random time, often around a change of the zone.
 func newSim(r *rand.Rand) *simRun {
-	s := &simRun{r: r, hosts: make([]simHost, 3)}
+	s := &simRun{r: r, hosts: make([]simHost, 3), named: r.IntN(2) == 0}
 	z := simZones[r.IntN(len(simZones))]
 	s.zone, _ = time.LoadLocation(z.name)
 	s.long = time.Duration(r.Int64N(int64(20*time.Minute))) + 2*time.Minute
@@ -93,6 +97,19 @@ func newSim(r *rand.Rand) *simRun {
 		s.start = change.Add(-time.Duration(r.Int64N(int64(s.long))))
 	}
 	return s
+}
+
+// wander sets the clocks of some hosts wrong, by up to some minutes, and lets them
+// drift against the truth.
+func (s *simRun) wander() {
+	for i := range s.hosts {
+		if s.chance(3) {
+			s.hosts[i].off = s.between(-5*time.Minute, 5*time.Minute)
+		}
+		if s.chance(2) {
+			s.hosts[i].drift = s.r.Int64N(40_001) - 20_000
+		}
+	}
 }
 
 // work fills the run with kernels, from before it until after.
@@ -134,6 +151,7 @@ func (s *simRun) capture(kind model.SourceKind, name string) *model.Capture {
 		SHA256: fmt.Sprintf("%016x", s.r.Uint64())}}
 	s.caps = append(s.caps, c)
 	s.truth = append(s.truth, nil)
+	s.on = append(s.on, 0)
 	return c
 }
 
@@ -142,6 +160,7 @@ func (s *simRun) capture(kind model.SourceKind, name string) *model.Capture {
 func (s *simRun) stamp(k *simClock, at time.Time) simReading {
 	i := len(s.caps) - 1
 	c := s.caps[i]
+	s.on[i] = k.on
 	raw, off, wrong := k.read(at)
 	pos := model.Pos{Source: c.Source.ID, Line: int32(len(s.truth[i]) + 1), Offset: int64(100 * (len(s.truth[i]) + 1))}
 	n := len(c.Domains)
@@ -160,119 +179,9 @@ func (s *simRun) stamp(k *simClock, at time.Time) simReading {
 	return t
 }
 
-// log writes a log from the run's start to its end, with the numbers of its steps.
-func (s *simRun) log(k *simClock, steps []model.Interval[model.ClockTime], count int64) {
-	c := s.capture(model.KindLog, "app.log")
-	var rows model.MarkRows
-	write := func(at time.Duration, step model.Maybe[int64]) {
-		t := s.stamp(k, s.start.Add(at))
-		rows = append(rows, model.Mark{At: t.raw, Domain: t.domain, Step: step, From: model.Pos{Source: c.Source.ID, Line: int32(len(rows) + 1), Offset: int64(100 * (len(rows) + 1))}})
-	}
-	write(0, model.Missing[int64](model.NotRecorded))
-	for n, at := range steps {
-		write(min(time.Duration(at.End)+s.between(0, 200*time.Millisecond), s.long), model.Known(int64(n)+count))
-	}
-	write(s.long, model.Missing[int64](model.NotRecorded))
-	c.Marks, c.Window = rows, c.Domains[0].Valid
-}
-
-// steps are those of the job, one after the other.
-func (s *simRun) steps() []model.Interval[model.ClockTime] {
-	var out []model.Interval[model.ClockTime]
-	mean := max(500*time.Millisecond, s.long/time.Duration(20+s.r.IntN(100)))
-	for at := time.Duration(0); ; {
-		end := at + s.between(mean/2, mean*3/2)
-		if end >= s.long {
-			return out
-		}
-		out = append(out, model.Interval[model.ClockTime]{Start: model.ClockTime(at), End: model.ClockTime(end)})
-		at = end
-	}
-}
-
-// sampler writes utilization from one time to another: the share of the last whole
-// second before each stamp, as real loops show it.
-func (s *simRun) sampler(name string, k *simClock, from, to time.Duration) {
-	c := s.capture(model.KindSMI, name)
-	c.Tracks = []model.Track{{Kind: model.TrackDevice, Parent: model.NoTrack, Device: model.NewRaw("0")}}
-	c.Metrics = []model.Metric{{Role: model.RoleGPUBusy}}
-	loop := s.between(100*time.Millisecond, 5*time.Second)
-	loop = max(loop, (to-from)/1500)
-	phase := model.ClockTime(s.r.Int64N(1e9))
-	var rows model.SampleRows
-	for at := from; at <= to; at += loop + s.between(0, loop/20) {
-		t := s.stamp(k, s.start.Add(at))
-		end := phase + (model.ClockTime(at)-phase)/1e9*1e9
-		if end > model.ClockTime(at) {
-			end -= 1e9
-		}
-		share := s.busy.Within(model.Interval[model.ClockTime]{Start: end - 1e9, End: end}).Len().Seconds()
-		rows = append(rows, model.Sample{At: t.raw, Value: model.Known(math.Round(100 * share)), Line: int32(len(rows) + 1), Offset: int64(100 * (len(rows) + 1))})
-		if next := at + s.between(loop, 30*time.Second); s.chance(200) && (k.set == nil || k.set(s.start.Add(at-loop)) == k.set(s.start.Add(next+2*loop))) {
-			at = next // started again, but not where the clock is set
-		}
-	}
-	c.Samples, c.Window = rows, c.Domains[0].Valid
-}
-
-// traces writes the traces of so many ranks, which meet in collectives.
-func (s *simRun) traces(ks []*simClock, steps []model.Interval[model.ClockTime], from, to time.Duration) {
-	type call struct{ at, end time.Duration }
-	entered := make([][]call, len(ks))
-	calls := 5 + s.r.IntN(30)
-	for n := range calls {
-		at := from + (to-from)*time.Duration(n)/time.Duration(calls)
-		last := at
-		for i := range ks {
-			in := at + s.between(0, (to-from)/time.Duration(4*calls))
-			entered[i] = append(entered[i], call{at: in})
-			last = max(last, in)
-		}
-		for i := range ks {
-			entered[i][n].end = last + time.Millisecond + s.between(0, 50*time.Microsecond)
-		}
-	}
-	work := s.busy
-	for _, e := range entered[0] {
-		s.busy = s.busy.Union(model.NewSet(model.Interval[model.ClockTime]{Start: model.ClockTime(e.at), End: model.ClockTime(e.end)}))
-	}
-	for i, k := range ks {
-		c := s.capture(model.KindTrace, fmt.Sprintf("rank%d.json", i))
-		c.Trace = &model.TraceFacts{}
-		c.Tracks = []model.Track{{Kind: model.TrackDevice, Parent: model.NoTrack, Device: model.NewRaw("0")}, {ID: 1, Kind: model.TrackStream, Parent: 0}}
-		c.Names = []model.Raw{model.NewRaw("gemm"), model.NewRaw("ncclDevKernel_AllReduce_Sum_f32_RING_LL")}
-		var rows model.SpanRows
-		add := func(kind model.SpanKind, name int32, at, end time.Duration) {
-			a := s.stamp(k, s.start.Add(at))
-			b, _, _ := k.read(s.start.Add(end))
-			c.Domains[0].Valid.End = max(c.Domains[0].Valid.End, b+1)
-			rows = append(rows, model.Span{At: model.Interval[model.ClockTime]{Start: a.raw, End: b}, Track: 1, Name: name, Kind: kind, Link: model.NoLink, Offset: int64(100 * len(s.truth[len(s.caps)-1]))})
-		}
-		within := model.Interval[model.ClockTime]{Start: model.ClockTime(from), End: model.ClockTime(to)}
-		if i == 0 { // the device that the sampler sees; those of the other ranks only communicate
-			for _, b := range work.Within(within).Parts() {
-				add(model.SpanKernel, 0, time.Duration(b.Start), time.Duration(b.End))
-			}
-		}
-		for _, e := range entered[i] {
-			add(model.SpanCommunication, 1, e.at, e.end)
-		}
-		slices.SortStableFunc(rows, func(a, b model.Span) int { return int(a.At.Start - b.At.Start) })
-		for n, at := range steps {
-			if at.Start < within.Start || at.End > within.End {
-				continue
-			}
-			a, _, _ := k.read(s.start.Add(time.Duration(at.Start)))
-			b, _, _ := k.read(s.start.Add(time.Duration(at.End)))
-			c.Trace.Steps = append(c.Trace.Steps, model.TraceStep{N: model.Known(int64(n)), At: model.Interval[model.ClockTime]{Start: a, End: b}, From: model.Pos{Source: c.Source.ID}})
-		}
-		c.Spans, c.Window = rows, c.Domains[0].Valid
-	}
-}
-
 // clock is one of a random file on a host.
 func (s *simRun) clock(kind model.DomainKind, host int, step time.Duration) *simClock {
-	k := &simClock{kind: kind, zone: s.zone, host: s.hosts[host], origin: s.start, step: step}
+	k := &simClock{kind: kind, zone: s.zone, on: host, host: s.hosts[host], origin: s.start, step: step}
 	switch kind {
 	case model.DomainRelative:
 		k.start = s.start.UnixNano() - s.r.Int64N(int64(1000*time.Hour))
@@ -362,8 +271,13 @@ func (s *simRun) files() {
 	}
 }
 
-// perhaps declares something about the last file in one of n cases.
+// perhaps declares something about the last file in one of n cases; where the run
+// wants it, always how far its clock is off.
 func (s *simRun) perhaps(k *simClock, n int) {
+	if s.every {
+		s.declare(k.kind == model.DomainCivil && s.chance(2), true)
+		return
+	}
 	if s.chance(n) {
 		zone := k.kind == model.DomainCivil && !s.chance(4)
 		s.declare(zone, !zone || s.chance(2))
@@ -392,7 +306,7 @@ func (s *simRun) setBack(k *simClock, when time.Duration) {
 	}
 }
 
-// true is from the first to the last reading of a file.
+// span is from the first to the last true instant of a file's readings.
 func (s *simRun) span(i int) model.Interval[model.Time] {
 	var out model.Interval[model.Time]
 	for n, t := range s.truth[i] {
@@ -440,11 +354,14 @@ func (s *simRun) sameRun() bool {
 	return true
 }
 
-// newRun is a random run whose files meet.
-func newRun(seed uint64) *simRun {
+// newRun is a random run whose files meet; prepare may be nil.
+func newRun(seed uint64, prepare func(*simRun)) *simRun {
 	for n := uint64(1); ; n++ {
 		s := newSim(rand.New(rand.NewPCG(seed, n)))
 		s.work(s.chance(2))
+		if prepare != nil {
+			prepare(s)
+		}
 		s.files()
 		if len(s.caps) > 0 && s.sameRun() {
 			return s

@@ -217,3 +217,38 @@ func TestUnjoinedNodesAreSolvedApart(t *testing.T) {
 		}
 	}
 }
+
+// A contradiction among many combinations is solved within the bound on work: what is
+// not branched for that is named, and the truth stays inside.
+func TestContradictionAmongManyCombinations(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	const nodes = 8
+	offset := make([]Offset, nodes)
+	for v := 1; v < nodes; v++ {
+		offset[v] = r.Int64N(1000)
+	}
+	var cs []Constraint
+	for v := 1; v < nodes; v++ {
+		for u := range v {
+			d := offset[v] - offset[u]
+			c := Constraint{A: v, B: u, Weight: 2}
+			for k := range Offset(6) {
+				c.Allowed = append(c.Allowed, Range{Lo: d + 100*(k-2) - 10, Hi: d + 100*(k-2) + 10})
+			}
+			cs = append(cs, c)
+		}
+	}
+	cs = append(cs, one(1, 0, offset[1]+1000, offset[1]+1001, 1)) // the weakest is wrong
+	s, err := Solve(nodes, cs)
+	if err != nil || len(s.Hulls) == 0 {
+		t.Fatalf("%v, not branched: %v", err, s.Hulls)
+	}
+	for v := 1; v < nodes; v++ {
+		if !slices.ContainsFunc(s.Ranges[v], func(r Range) bool { return r.Lo <= offset[v] && offset[v] <= r.Hi }) {
+			t.Errorf("node %d: %d is not in %v", v, offset[v], s.Ranges[v])
+		}
+	}
+	if len(s.Dropped) != 1 || s.Dropped[0].Constraint != len(cs)-1 {
+		t.Errorf("dropped %v, want the weakest", s.Dropped)
+	}
+}

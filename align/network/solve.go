@@ -127,8 +127,17 @@ func solve(n int, cs []Constraint) (Solution, error) {
 	}
 	var s Solution
 	for {
-		hulls := tooMany(n, cs, live)
-		if found := branches(n, cs, live, hulls); len(found) > 0 {
+		hulls := tooMany(n, cs, live, MaxWork)
+		found := branches(n, cs, live, hulls)
+		if len(found) == 0 {
+			// Each is given up in turn to see which gives way, with its share of the work.
+			share := tooMany(n, cs, live, MaxWork/(1+len(cs)))
+			if len(share) > len(hulls) {
+				found = branches(n, cs, live, share)
+			}
+			hulls = share
+		}
+		if len(found) > 0 {
 			s.Hulls = hulls
 			s.collect(n, found)
 			return s, nil
@@ -296,8 +305,9 @@ func each(cs []Constraint, live []bool, hulls []int, visit func([]Range) bool) {
 	}
 }
 
-// tooMany picks the constraints that are not branched: those with most ranges.
-func tooMany(n int, cs []Constraint, live []bool) []int {
+// tooMany picks the constraints that are not branched so that the work stays below most:
+// those with most ranges.
+func tooMany(n int, cs []Constraint, live []bool, most int) []int {
 	cube := max(1, n*n*n)
 	work := cube
 	var many []int
@@ -306,9 +316,14 @@ func tooMany(n int, cs []Constraint, live []bool) []int {
 			many = append(many, i)
 		}
 	}
-	slices.SortStableFunc(many, func(a, b int) int { return cmp.Compare(len(cs[a].Allowed), len(cs[b].Allowed)) })
+	// Of as many ranges by their values, so that the order of constraints changes nothing.
+	slices.SortStableFunc(many, func(a, b int) int {
+		return cmp.Or(cmp.Compare(len(cs[a].Allowed), len(cs[b].Allowed)), slices.CompareFunc(cs[a].Allowed, cs[b].Allowed, func(x, y Range) int {
+			return cmp.Or(cmp.Compare(x.Lo, y.Lo), cmp.Compare(x.Hi, y.Hi))
+		}))
+	})
 	for k, i := range many {
-		if work > MaxWork/len(cs[i].Allowed) {
+		if work > most/len(cs[i].Allowed) {
 			return many[k:]
 		}
 		work *= len(cs[i].Allowed)
