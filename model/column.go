@@ -32,6 +32,8 @@ const (
 	SpanSync                          // synchronisation record
 	SpanOverhead                      // the recorder's own overhead
 	SpanRecordWindow                  // the recorder's window
+
+	SpanKinds = iota // their number
 )
 
 // OnDevice reports whether the span is work of a device.

@@ -134,6 +134,7 @@ func (s *summary) criticalPath() {
 				})
 			}
 		})
+		s.seconds("host_seconds", p.Host)
 		s.seconds("lag_seconds", p.Lag)
 		s.seconds("unrecorded_seconds", p.Unrecorded)
 	})

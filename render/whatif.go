@@ -191,7 +191,7 @@ func (v *view) criticalPath(w *report.WhatIf) {
 	if !ok {
 		return
 	}
-	ds := []time.Duration{p.Lag, p.Unrecorded}
+	ds := []time.Duration{p.Host, p.Lag, p.Unrecorded}
 	for _, x := range p.Stages {
 		ds = append(ds, x.Time)
 	}
@@ -205,6 +205,9 @@ func (v *view) criticalPath(w *report.WhatIf) {
 	}
 	for _, x := range p.Stages {
 		row(cell{text: v.stage(x.Stage), swatch: v.stages.style(x.Stage), own: true}, x.Time, v.plain.countCell(x.N))
+	}
+	if p.Host > 0 {
+		row(txt("the host, beside its stages"), p.Host, none(reason(model.NotApplicable)))
 	}
 	row(txt("lag between two of them"), p.Lag, none(reason(model.NotApplicable)))
 	row(txt("nothing recorded was waited for"), p.Unrecorded, none(reason(model.NotApplicable)))

@@ -1,7 +1,7 @@
-// Package replay runs a log's stages again with other durations, over the order
-// that was observed.
+// Package replay runs the stages of a log, or the spans of a trace, again with other
+// durations, over the order that was observed.
 //
-// Nodes are the instances of stages; each starts when the last of what it waits
+// Of a log, nodes are the instances of stages; each starts when the last of what it waits
 // for has ended, and a lag after that:
 //
 //   - the stage of the same input before it
@@ -14,11 +14,14 @@
 // ended there: the replay lets that work follow the lane, or come when it came,
 // and gives the range of both.
 //
+// Of a trace, see Launches: device work, and what the host did between its launches.
+//
 // This claims more than the bounds of package whatif: that no other dependency
 // holds anything up once the durations differ, such as a buffer that becomes full.
 // It is therefore never wider than those bounds, and it is only as good as that
 // claim. A run whose log names no inputs, whose stages were not all observed, or
-// whose clocks leave the order of edges open has no replay.
+// whose clocks leave the order of edges open has no replay; nor has a trace of which
+// more than one device span in a hundred has no launch, or several traces at once.
 //
 // The critical path is the chain of such waits that leads back from the end of the
 // run to its beginning; its parts fill the window exactly.

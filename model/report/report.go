@@ -255,9 +255,10 @@ type WhatIf struct {
 // CriticalPath is the chain of stages that leads back from the end of a run to its
 // beginning, each to what it waited for last.
 //
-// Invariant: Stages + Lag + Unrecorded = the window.
+// Invariant: Stages + Host + Lag + Unrecorded = the window.
 type CriticalPath struct {
 	Stages     []PathShare
+	Host       time.Duration // of a trace: what the host did beside its stages
 	Lag        time.Duration // between the end of what was waited for and the start
 	Unrecorded time.Duration // nothing recorded was waited for
 }

@@ -21,6 +21,7 @@ type basis struct {
 
 	records  map[model.SourceID]model.Interval[model.Time] // first to last record
 	holes    map[model.SourceID]model.Set[model.Time]
+	traces   []*Trace
 	clocks   map[clock]time.Duration         // width of each clock that has one
 	counts   map[model.StageID]int64         // spans of traces
 	longest  map[model.StageID]time.Duration // of these

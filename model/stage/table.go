@@ -15,6 +15,9 @@ type Table struct {
 	// Items are the stages that logs state, by start; empty for traces, whose
 	// spans are too many to keep one by one.
 	Items []Instance
+	// Trace is the spans of the trace that the basis rests on; nil for logs, and where
+	// it rests on several traces.
+	Trace *Trace
 	// Lanes are what runs one thing at a time.
 	Lanes []Lane
 	// Unobserved is where anything may have run, even beside a stage that is
@@ -134,6 +137,7 @@ func (b *basis) table(w model.Interval[model.Time]) Table {
 	t.decompose(observed.Subtract(model.NewSet(open...)))
 	t.Unobserved = model.NewSet(w).Subtract(observed).Union(model.NewSet(open...).Within(w))
 	t.Lanes = b.lanes(t)
+	t.Trace = b.only(t)
 	if b.truncate {
 		t.Notes = append(t.Notes, model.Say("a file of this basis is cut off; what came after its last record is unknown"))
 	}

@@ -109,11 +109,12 @@ func (b bases) trace(c *model.Placed, r *rules, notes *model.Notices) {
 	} else {
 		maps.Copy(sets, hostClaims)
 	}
-	b.place(c, sets, said, notes)
+	b.place(&Trace{Capture: c, names: names, device: device}, sets, said, notes)
 }
 
 // place moves the unions onto the basis of their axis.
-func (b bases) place(c *model.Placed, sets map[setKey]*gathering, said []model.Phrase, notes *model.Notices) {
+func (b bases) place(tr *Trace, sets map[setKey]*gathering, said []model.Phrase, notes *model.Notices) {
+	c := tr.Capture
 	keys := slices.SortedFunc(maps.Keys(sets), func(x, y setKey) int {
 		return cmp.Or(cmp.Compare(x.track, y.track), cmp.Compare(x.stage.Key(), y.stage.Key()))
 	})
@@ -139,6 +140,7 @@ func (b bases) place(c *model.Placed, sets map[setKey]*gathering, said []model.P
 	for x := range found {
 		x.note(said...)
 		x.recording(c)
+		x.traces = append(x.traces, tr)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"tracemerge/model"
-	"tracemerge/model/replay"
 	"tracemerge/model/stage"
 )
 
@@ -19,8 +18,9 @@ type system struct {
 	profiles []profile          // one, or one for each relative shift of the clocks that matters
 	serial   []map[int]workload // of each lane that runs one thing at a time: its time by row
 
-	replay   *replay.Graph // nil where there is none
-	noReplay model.Reason  // why
+	replay   replayer     // nil where there is none
+	noReplay model.Reason // why
+	claim    model.Phrase // what the replay adds to the bounds
 
 	gaps      map[int]model.Set[model.Time]
 	undecided time.Duration // of the window, by the resolution of the stamps
@@ -61,7 +61,7 @@ func newSystem(t *stage.Table, asked []wish, tolerance time.Duration) *system {
 		}
 	}
 	y.gaps, y.undecided = Gaps(t, tolerance), t.Undecided()
-	y.replay, y.noReplay = replay.Of(t, tolerance)
+	y.replay, y.claim, y.noReplay = replayOf(t, tolerance)
 	y.profiles = y.layout(y.gaps)
 	for _, l := range t.Lanes {
 		if !l.Serial {

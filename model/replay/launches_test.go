@@ -1,0 +1,173 @@
+package replay
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"tracemerge/model"
+	"tracemerge/model/stage"
+)
+
+// A deed is one thing that a simulated host does.
+type deed struct {
+	kind   byte  // 'w' works, 'p' prepares (a stage), 'l' launches, 's' waits for the device, 'c' copies and waits
+	long   int64 // of the work, or of the device work
+	stream int32
+	after  int // index of the deed whose device work it waits for, or none
+}
+
+// simulate runs a host that launches work on streams: device work starts when its
+// launch has begun and a latency has passed (up to the jitter more), when its stream is free, and when the work
+// that it waits for has ended. prepare and compute are the factors of the host's stage
+// and of the device.
+func simulate(program []deed, latency, jitter int64, prepare, compute *big.Rat) (spans model.SpanRows, end int64) {
+	scale := func(d int64, f *big.Rat) int64 { return d * f.Num().Int64() / f.Denom().Int64() }
+	now := int64(1000)
+	free := map[int32]int64{}
+	ended := make([]int64, len(program))
+	add := func(kind model.SpanKind, name, track int32, from, to, link int64) {
+		spans = append(spans, model.Span{At: model.Interval[model.ClockTime]{Start: model.ClockTime(from), End: model.ClockTime(to)}, Track: model.TrackID(track), Name: name, Kind: kind, Link: link, Offset: int64(len(spans))})
+	}
+	all := func() (last int64) {
+		for _, f := range free {
+			last = max(last, f)
+		}
+		return last
+	}
+	for i, d := range program {
+		switch d.kind {
+		case 'w':
+			add(model.SpanOperator, 0, 0, now, now+d.long, model.NoLink)
+			now += d.long
+		case 'p':
+			long := scale(d.long, prepare)
+			add(model.SpanAnnotation, 1, 0, now, now+long, model.NoLink)
+			now += long
+		case 'l', 'c':
+			start := max(now+latency+jitter*int64(i*7919%100)/100, free[d.stream])
+			if d.after >= 0 {
+				start = max(start, ended[d.after]+2000)
+			}
+			kind, name := model.SpanKernel, int32(2)
+			if d.kind == 'c' {
+				kind, name = model.SpanMemcpy, 3
+			}
+			ended[i] = start + scale(d.long, compute)
+			if d.kind == 'c' {
+				ended[i] = start + d.long
+			}
+			free[d.stream] = ended[i]
+			add(kind, name, 1+d.stream, start, ended[i], int64(i))
+			call := now + 4000
+			if d.kind == 'c' {
+				call = max(now, ended[i]+1500)
+			}
+			add(model.SpanRuntime, name+2, 0, now, call, int64(i))
+			now = call
+		case 's':
+			back := max(now+500, all()+3000)
+			add(model.SpanRuntime, 6, 0, now, back, model.NoLink)
+			now = back
+		}
+	}
+	add(model.SpanOperator, 0, 0, now, now+500, model.NoLink)
+	return spans, max(now+500, all())
+}
+
+var simulated = []string{"aten::add", "cpu_preparation", "kern", "Memcpy DtoH", "cudaLaunchKernel", "cudaMemcpy", "cudaDeviceSynchronize"}
+
+func traced(spans model.SpanRows, end int64) *stage.Table {
+	c := &model.Capture{Source: model.Source{ID: 1, Kind: model.KindTrace}, Trace: &model.TraceFacts{}, Spans: spans}
+	for _, n := range simulated {
+		c.Names = append(c.Names, model.NewRaw(n))
+	}
+	c.Tracks = []model.Track{{ID: 0, Kind: model.TrackThread}, {ID: 1, Kind: model.TrackStream}, {ID: 2, Kind: model.TrackStream}, {ID: 3, Kind: model.TrackStream}}
+	valid := model.Interval[model.ClockTime]{Start: 0, End: model.ClockTime(end) + 1}
+	c.Domains = []model.Domain{{Kind: model.DomainUnix, Valid: valid, Step: 1}}
+	c.Window = model.Interval[model.ClockTime]{Start: 0, End: model.ClockTime(end)}
+	c.Trace.Record = c.Window
+	tl := &model.Timeline{UTC: true, Window: model.Interval[model.Time]{End: model.Time(end)},
+		Captures: []model.Placed{{Capture: c, Mappings: []model.Mapping{{Placed: true, Segments: []model.Segment{{Valid: valid}}}}}}}
+	return &stage.Tabulate(tl)[0]
+}
+
+func program(r *rand.Rand, across bool) []deed {
+	var out []deed
+	streams := 1 + r.Int32N(3)
+	for range 5 + r.IntN(60) {
+		d := deed{kind: "wwplllllsc"[r.IntN(10)], long: 2000 + 1000*r.Int64N(100), stream: r.Int32N(streams), after: -1}
+		if across && d.kind == 'l' && len(out) > 0 && r.IntN(3) == 0 {
+			if k := r.IntN(len(out)); out[k].kind == 'l' {
+				d.after = k
+			}
+		}
+		out = append(out, d)
+	}
+	return append(out, deed{kind: 'l', long: 5000, after: -1}, deed{kind: 's', after: -1})
+}
+
+// Simulated hosts that launch device work: where every dependency is recorded, the
+// replay holds what the program takes with other durations, and unchanged it is the
+// run; the path fills the window.
+func TestReplayOfLaunchesHoldsTheTruth(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	one := big.NewRat(1, 1)
+	const recorded, across, jittered = 0, 1, 2
+	var inside, changes [3]int
+	for n := range 1200 {
+		how := n % 3
+		p := program(r, how == across)
+		latency, jitter := 1000+r.Int64N(8000), int64(0)
+		if how == jittered {
+			jitter = 5000
+		}
+		spans, end := simulate(p, latency, jitter, one, one)
+		tb := traced(spans, end)
+		g, why := OfTrace(tb)
+		if g == nil {
+			t.Fatalf("run %d: no graph: %v", n, why)
+		}
+		if got := g.Total(func(int) *big.Rat { return nil }); got != model.Exactly(tb.Window.Len()) {
+			t.Fatalf("run %d, unchanged: %v, want %v", n, got, tb.Window.Len())
+		}
+		path := g.Path()
+		sum := path.Host + path.Lag + path.Unrecorded
+		for _, s := range path.Stages {
+			sum += s.Time
+		}
+		if sum != tb.Window.Len() {
+			t.Fatalf("run %d: the path fills %v of %v", n, sum, tb.Window.Len())
+		}
+		for _, c := range []struct {
+			stage            model.StageID
+			prepare, compute *big.Rat
+		}{{model.StageCPUPreparation, big.NewRat(1, 2), one}, {model.StageGPUCompute, one, big.NewRat(1, 2)}, {model.StageGPUCompute, one, big.NewRat(2, 1)}, {model.StageCPUPreparation, new(big.Rat), one}} {
+			if tb.Row(c.stage) < 0 {
+				continue
+			}
+			_, truth := simulate(p, latency, jitter, c.prepare, c.compute)
+			got := g.Total(func(row int) *big.Rat {
+				if tb.Rows[row].Stage != c.stage {
+					return nil
+				}
+				if c.stage == model.StageGPUCompute {
+					return c.compute
+				}
+				return c.prepare
+			})
+			changes[how]++
+			if got.Lo <= time.Duration(truth) && time.Duration(truth) <= got.Hi {
+				inside[how]++
+			}
+		}
+	}
+	t.Logf("inside in %d of %d changes with every dependency recorded, %d of %d with events between streams, %d of %d with launches of unequal delay",
+		inside[recorded], changes[recorded], inside[across], changes[across], inside[jittered], changes[jittered])
+	for how, least := range [3]int{99, 95, 80} {
+		if inside[how]*100 < changes[how]*least {
+			t.Errorf("kind %d: the truth is inside in %d of %d, want %d of 100", how, inside[how], changes[how], least)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package whatif
+
+import (
+	"math/big"
+	"time"
+
+	"tracemerge/model"
+	"tracemerge/model/replay"
+	"tracemerge/model/report"
+	"tracemerge/model/stage"
+)
+
+// A replayer runs a table again with other durations.
+type replayer interface {
+	Total(factor func(row int) *big.Rat) model.Range[time.Duration]
+	Path() report.CriticalPath
+}
+
+// replayOf is the replay of a table with what it claims, nil with the reason where
+// there is none.
+func replayOf(t *stage.Table, tolerance time.Duration) (replayer, model.Phrase, model.Reason) {
+	if t.Basis.Kind == model.KindTrace {
+		g, why := replay.OfTrace(t)
+		if g == nil {
+			return nil, model.Phrase{}, why
+		}
+		return g, model.Say("The replay adds a claim to the bounds: that the host does what it did in the order in which it did it, that device work waits for its launch, for its stream and for what ended just before it on another stream, that calls which wait for a device return when its work has ended, and that all lags stay as they were. What other ranks and processes do, a queue of launches that becomes full, and events between streams that did not hold anything up in this run are not known to it. In simulated programs the truth lay inside in 99 of 100 changes where every dependency was recorded, in 97 with events between streams, and in 86 where launches took unequally long, beside it by microseconds otherwise."), model.NotSet
+	}
+	g, why := replay.Of(t, tolerance)
+	if g == nil {
+		return nil, model.Phrase{}, why
+	}
+	return g, model.Say("The replay adds a claim to the bounds: that nothing but the observed order of each input, the places of each lane and the observed lags holds anything up, whatever the durations become; a buffer that becomes full is not known to it. In simulated pipelines the truth lay inside in 94 of 100 changes where nothing was hidden, and in 74 to 82 where pauses were; it always lay inside the bounds."), model.NotSet
+}
