@@ -188,6 +188,18 @@ func TestExportTimeInANameBoundsATrace(t *testing.T) {
 	}
 }
 
+// The name that the profiler gave the file counts before the one that it has now.
+func TestTheNameThatTheProfilerGave(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	caps := stepped(r, 0, 0, false)
+	caps[1].Trace.WrittenAs = model.NewText("/log/worker0.1623143089861.pt.trace.json", model.ClassPath)
+	caps[1].Trace.WrittenFrom = model.Pos{Source: 2, Offset: 77}
+	k := constraintOf(mustAlign(t, caps, nil, Options{}), "export_time")
+	if k == nil || len(k.From) != 1 || k.From[0].Offset != 77 || k.Use != model.ConstraintContradicted { // the trace is of 2026, the name of 2021
+		t.Errorf("got %+v", k)
+	}
+}
+
 // Clocks that drift so slowly that one offset lets all collectives meet: what is
 // stated still holds every value that the offset had.
 func TestDriftThatOneOffsetHidesIsInside(t *testing.T) {

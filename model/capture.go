@@ -96,6 +96,10 @@ type TraceFacts struct {
 	WorldSize Maybe[int64]
 	Host      Text
 	Schema    string
+	// WrittenAs is the path to which the profiler wrote the file (traceName), with the
+	// place that states it; empty if the file does not.
+	WrittenAs   Text
+	WrittenFrom Pos
 
 	WithStack     Maybe[bool]
 	RecordShapes  Maybe[bool]

@@ -125,13 +125,16 @@ func TestFailingDiskKeepsWhatWasRead(t *testing.T) {
 }
 
 func TestFactsOfTheTrace(t *testing.T) {
-	c := mustRead(t, `{"schemaVersion":1,"with_stack":1,"record_shapes":0,"host_name":"node-1","distributedInfo":{"rank":3,"world_size":8},
+	c := mustRead(t, `{"schemaVersion":1,"with_stack":1,"record_shapes":0,"host_name":"node-1","traceName":"/log/w.1.pt.trace.json","distributedInfo":{"rank":3,"world_size":8},
 		"traceEvents":[`+x("cpu_op", "a", 1.001, 1, "")+`,{"ph":"M","name":"process_name","pid":0,"args":{"name":"python"}}]}`)
 	f := c.Trace
 	stack, _ := f.WithStack.Get()
 	shapes, known := f.RecordShapes.Get()
 	if !stack || shapes || !known || f.ProfileMemory.Known() || f.ProfileMemory.Why() != model.NotDeclared {
 		t.Errorf("options: got %+v %+v %+v", f.WithStack, f.RecordShapes, f.ProfileMemory)
+	}
+	if f.WrittenAs.Raw.Reveal() != "/log/w.1.pt.trace.json" || f.WrittenAs.Class != model.ClassPath || f.WrittenFrom.Offset == 0 {
+		t.Errorf("written as %+v, %+v", f.WrittenAs, f.WrittenFrom)
 	}
 	if f.Schema != "1" || f.Host.Raw.Reveal() != "node-1" || f.Host.Class != model.ClassHost || c.Domains[0].Step != 1 {
 		t.Errorf("got schema %q, host class %d, step %v", f.Schema, f.Host.Class, c.Domains[0].Step)

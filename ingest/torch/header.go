@@ -20,6 +20,8 @@ type header struct {
 	basePos model.Pos
 	schema  string
 	host    string
+	path    string // where the profiler wrote the file
+	pathPos model.Pos
 	rank    model.Maybe[int64]
 	world   model.Maybe[int64]
 	stack   model.Maybe[bool]
@@ -235,7 +237,7 @@ func (r *reader) member(key string, i int) (int, error) {
 		return next, err
 	case "nodes":
 		r.top.hasNodes = true
-	case "baseTimeNanoseconds", "schemaVersion", "distributedInfo", "host_name", "with_stack", "record_shapes", "profile_memory":
+	case "baseTimeNanoseconds", "schemaVersion", "distributedInfo", "host_name", "traceName", "with_stack", "record_shapes", "profile_memory":
 		v, next, ok := r.wholeValue(i)
 		if !ok {
 			return r.lost(next), nil
@@ -283,6 +285,10 @@ func (r *reader) state(key string, v []byte, at model.Pos) {
 	case "host_name":
 		if v[0] == '"' {
 			r.top.host = text
+		}
+	case "traceName":
+		if v[0] == '"' {
+			r.top.path, r.top.pathPos = text, at
 		}
 	case "distributedInfo":
 		r.distributed([]byte(text))

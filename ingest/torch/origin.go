@@ -12,6 +12,7 @@ func (r *reader) origin() {
 	f := r.facts
 	f.Rank, f.WorldSize = orNotDeclared(r.top.rank), orNotDeclared(r.top.world)
 	f.Host = model.NewText(r.top.host, model.ClassHost)
+	f.WrittenAs, f.WrittenFrom = model.NewText(r.top.path, model.ClassPath), r.top.pathPos
 	path := r.label.Raw.Reveal()
 	start := model.Pos{Source: r.src}
 	if n, ok := rankIn(path); ok && !f.Rank.Known() {
