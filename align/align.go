@@ -16,7 +16,7 @@ type Options struct {
 	// LocalZone is what "local" means, resolved by the caller.
 	LocalZone *time.Location
 	// StrictClock places by what is declared, or certain by a format or by
-	// causality, and by nothing else.
+	// causality without an assumption, and by nothing else.
 	StrictClock bool
 	// HostSkew is how far the clocks of two hosts lie apart at most, if HasHostSkew;
 	// else DefaultHostSkew. Not negative.

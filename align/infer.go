@@ -17,7 +17,7 @@ import (
 //  3. place what is left with one offset, or an interval no wider than MaxWidth;
 //     list what is left with several
 //
-// With StrictClock nothing is placed: the ranges are listed only.
+// With StrictClock only hard evidence counts; the rest is listed as refused.
 func (a *aligner) infer(ctx context.Context) error {
 	e := &evidence{a: a}
 	e.stated()
@@ -71,6 +71,12 @@ func (a *aligner) unplaced() []node {
 	return out
 }
 
+// hard reports whether evidence is declared, or certain by a format or by causality
+// without an assumption.
+func hard(c *model.Constraint) bool {
+	return c.Strength >= model.StrengthCausal && !c.Assumed
+}
+
 // solve finds the ranges of the nodes; index 0 is the reference. It marks what
 // became of each constraint.
 func (e *evidence) solve(nodes []node) (network.Solution, error) {
@@ -83,6 +89,10 @@ func (e *evidence) solve(nodes []node) (network.Solution, error) {
 	for k := range e.list {
 		c := &e.list[k]
 		if c.Use != "" {
+			continue
+		}
+		if e.a.opt.StrictClock && !hard(c) {
+			c.Use = model.ConstraintRefused
 			continue
 		}
 		x, okX := e.side(number, c.A)
@@ -215,7 +225,7 @@ func (a *aligner) conclude(at node, ranges []network.Range, err error, e *eviden
 	if r.Hi-r.Lo <= d.Step {
 		m.Status = model.ClockExact
 	}
-	if a.opt.StrictClock || r.Hi-r.Lo > MaxWidth {
+	if r.Hi-r.Lo > MaxWidth {
 		return
 	}
 	if d.Kind == model.DomainCivil && r.Lo == r.Hi {

@@ -43,7 +43,7 @@ func TestZoneIsInferredWhereOneIsLeft(t *testing.T) {
 	}{
 		{"ten minutes: one offset meets the log", 10, false, true, model.ClockExact},
 		{"ten hours: several do", 600, false, false, model.ClockAmbiguous},
-		{"strict: it is named and not used", 10, true, false, model.ClockExact},
+		{"strict: that they are one run is an assumption", 10, true, false, model.ClockAmbiguous},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tl := mustAlign(t, seoul(c.minutes, c.minutes), nil, Options{StrictClock: c.strict})

@@ -37,6 +37,7 @@ const (
 	ConstraintAgrees       ConstraintUse = "agrees"       // holds, and something else is tighter
 	ConstraintContradicted ConstraintUse = "contradicted" // given up, since stronger evidence excludes it
 	ConstraintUntestable   ConstraintUse = "untestable"   // looked for; the data cannot say anything
+	ConstraintRefused      ConstraintUse = "refused"      // neither declared nor certain, and only such evidence was asked for
 )
 
 // A Constraint is one piece of evidence about clocks: offset(A) - offset(B)

@@ -42,17 +42,19 @@ var useWords = map[model.ConstraintUse]string{
 	model.ConstraintAgrees:       "agrees",
 	model.ConstraintContradicted: "contradicted",
 	model.ConstraintUntestable:   "untestable",
+	model.ConstraintRefused:      "refused",
 }
 
 // usesInOrder is the order in which constraints are told: what was given up
 // first, then what decides.
-var usesInOrder = []model.ConstraintUse{model.ConstraintContradicted, model.ConstraintTight, model.ConstraintAgrees, model.ConstraintUntestable}
+var usesInOrder = []model.ConstraintUse{model.ConstraintContradicted, model.ConstraintTight, model.ConstraintAgrees, model.ConstraintRefused, model.ConstraintUntestable}
 
 // useMeaning says what a use means.
 var useMeaning = map[model.ConstraintUse]string{
 	model.ConstraintTight:        "an end of a stated offset rests on it",
 	model.ConstraintAgrees:       "holds, and something else is tighter",
 	model.ConstraintContradicted: "given up, since stronger evidence excludes it",
+	model.ConstraintRefused:      "neither declared nor certain, and --strict-clock asks for such evidence only",
 	model.ConstraintUntestable:   "looked for; the data cannot say anything",
 }
 

@@ -34,7 +34,7 @@ func (v *view) constraints() {
 			v.refCell(c.A), v.refCell(c.B), txt(allowedText(c.Allowed)), holds, txt(by)})
 	}
 	v.fold("Table: " + plural(len(cs), "constraint") + " between clocks")
-	v.elem("p", "Tight: an end of a stated offset rests on it. Agrees: it holds, and something else is tighter. Contradicted: given up, since stronger evidence excludes it. Untestable: looked for, and the data cannot say anything.", "class", "note")
+	v.elem("p", "Tight: an end of a stated offset rests on it. Agrees: it holds, and something else is tighter. Contradicted: given up, since stronger evidence excludes it. Refused: neither declared nor certain, and --strict-clock asks for such evidence only. Untestable: looked for, and the data cannot say anything.", "class", "note")
 	if len(order) > rowsInTable {
 		v.elem("p", "The first "+strconv.Itoa(rowsInTable)+" of "+plural(len(order), "constraint")+"; the summary JSON has all of them.", "class", "note")
 	}

@@ -65,7 +65,7 @@ func (o *buildOptions) reading(fs *flagSet) {
 	o.basis = choice{"auto", []string{"auto", "app-log", "pytorch-trace"}}
 	fs.Var(&o.basis, "basis", "the sources whose stages fill the window and are scaled (auto: logs before traces)")
 	o.hostSkew.add(fs)
-	fs.BoolVar(&o.strictClock, "strict-clock", false, "place clocks only by their own stamps and by declarations, never by other evidence")
+	fs.BoolVar(&o.strictClock, "strict-clock", false, "place clocks only by their own stamps, by declarations and by what is certain, never by assumptions or signals")
 	fs.Var(&o.from, "from", "the window begins here (with a zone: 2026-05-04T09:00:00+09:00)")
 	fs.Var(&o.to, "to", "the window ends here")
 	fs.IntVarP(&o.jobs, "jobs", "j", 0, "files read at the same time (0: one per processor)")

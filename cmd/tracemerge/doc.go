@@ -85,7 +85,8 @@
 //   - --cache: off only in this version.
 //   - --host-skew: how far the clocks of traces of different hosts may lie apart;
 //     50 ms unless stated, an assumption that the report prints.
-//   - --strict-clock: place clocks only by their own stamps and by declarations.
+//   - --strict-clock: place clocks only by their own stamps, by declarations and by what is
+//     certain (a shared marker), never by assumptions or signals.
 //     Otherwise a calendar clock without a zone is placed where one zone offset
 //     is left with which its records meet another source of the run.
 //   - --strict: exit with 3 if a file could not be read or was cut off.

@@ -68,7 +68,7 @@ func (o *inspectOptions) flags() *flagSet {
 	fs.BoolVar(&o.clock, "clock", false, "print the evidence by which the clocks were placed")
 	fs.StringVarP(&o.zone, "zone", "z", "", "zone of sources whose stamps have none: an IANA name, local, or +09:00")
 	o.hostSkew.add(fs)
-	fs.BoolVar(&o.strictClock, "strict-clock", false, "place clocks only by their own stamps and by declarations, never by other evidence")
+	fs.BoolVar(&o.strictClock, "strict-clock", false, "place clocks only by their own stamps, by declarations and by what is certain, never by assumptions or signals")
 	fs.IntVarP(&o.jobs, "jobs", "j", 0, "files read at the same time (0: one per processor)")
 	return fs
 }
