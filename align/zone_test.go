@@ -198,3 +198,16 @@ func TestPeriodsGoOnInAnyYear(t *testing.T) {
 		}
 	}
 }
+
+// A file that lies across a change of any zone's offset has no single offset of that
+// zone: British time changes an hour before that of Central Europe.
+func TestAChangeWithinAFileIsARange(t *testing.T) {
+	from := time.Date(2022, 3, 27, 0, 27, 0, 0, time.UTC).UnixNano()
+	to := time.Date(2022, 3, 27, 2, 32, 0, 0, time.UTC).UnixNano()
+	for _, r := range possibleZones(model.Interval[model.ClockTime]{Start: model.ClockTime(from), End: model.ClockTime(to)}) {
+		if r.Lo <= -time.Hour && 0 <= r.Hi {
+			return
+		}
+	}
+	t.Error("no range holds both offsets of London")
+}

@@ -11,7 +11,8 @@ import (
 
 // witnesses are zones that between them had, on every day from 2015 to 2030,
 // every offset that was in force anywhere on that day (42 distinct ones over
-// those years). A greedy cover of the zones.
+// those years), and every change from one offset to another. Greedy covers of the
+// zones, of the offsets first and then of the changes.
 var witnesses = [...]string{
 	"America/Los_Angeles", "America/New_York", "Asia/Kolkata", "Asia/Seoul", "Europe/Berlin", "Africa/Abidjan",
 	"Africa/Addis_Ababa", "America/Adak", "America/Anchorage", "America/Araguaina", "America/Bahia_Banderas",
@@ -22,6 +23,15 @@ var witnesses = [...]string{
 	"Australia/Lord_Howe", "Asia/Tehran", "Pacific/Honolulu", "Africa/Algiers", "Australia/Darwin", "Pacific/Apia",
 	"Africa/Blantyre", "America/Caracas", "Asia/Brunei", "America/Boise", "Asia/Pyongyang", "Asia/Anadyr",
 	"America/Atikokan", "America/Anguilla", "Asia/Srednekolymsk",
+	"Africa/Casablanca", "America/Glace_Bay", "America/Havana", "America/Miquelon", "Antarctica/Macquarie",
+	"Antarctica/Troll", "Asia/Beirut", "Asia/Jerusalem", "Asia/Nicosia", "Atlantic/Azores", "Atlantic/Canary",
+	"Europe/Chisinau", "America/Godthab", "Asia/Gaza", "America/Santiago", "Pacific/Easter", "America/Asuncion",
+	"Africa/Cairo", "America/Chicago", "America/Mazatlan", "Asia/Damascus", "Pacific/Fiji", "America/Campo_Grande",
+	"America/Sao_Paulo", "Asia/Amman", "Africa/Windhoek", "Asia/Choibalsan", "Asia/Hovd", "Africa/Sao_Tome",
+	"Asia/Baku", "Europe/Volgograd", "Pacific/Tongatapu", "Africa/Juba", "Africa/Khartoum", "America/Cancun",
+	"America/Ciudad_Juarez", "America/Metlakatla", "America/Montevideo", "Antarctica/Vostok", "Asia/Almaty",
+	"Asia/Barnaul", "Asia/Chita", "Asia/Istanbul", "Asia/Magadan", "Asia/Novosibirsk", "Asia/Qyzylorda",
+	"Asia/Sakhalin", "Asia/Tomsk", "Europe/Astrakhan", "Europe/Saratov",
 }
 
 // zones bounds a calendar clock without a zone by the offsets that were in force
