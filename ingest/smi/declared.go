@@ -13,6 +13,7 @@ var formWords = [...]model.Word{
 	formQuery: model.Lit("query-gpu"), formApps: model.Lit("compute-apps"), formDmon: model.Lit("dmon"), formPmon: model.Lit("pmon"),
 	formDCGM: model.Lit("dcgmi-dmon"), formOwn: model.Lit("own-header"), formTable: model.Lit("printed-table"),
 	formUnnamed: model.Lit("no-header"), formFree: model.Lit("free-memory"),
+	formReport: model.Lit("query-text"), formXML: model.Lit("query-xml"),
 }
 
 // declare makes the reader obey run.yaml: only rows of the declared variant count, or

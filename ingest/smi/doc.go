@@ -1,9 +1,9 @@
 // Package smi reads what nvidia-smi prints: the CSV of --query-gpu and
-// --query-compute-apps, the text tables of dmon and pmon, the table for people, and
-// the CSV files that people make around them, where the header says plainly what a
-// column is. Rows without a header are read too: what proves itself (stamps, UUIDs,
-// bus ids) is used, other columns are shown by their place and used for nothing,
-// unless run.yaml names them.
+// --query-compute-apps, the text tables of dmon and pmon, the table for people, the
+// reports of -q as text and XML, and the CSV files that people make around them, where
+// the header says plainly what a column is. Rows without a header are read too: what
+// proves itself (stamps, UUIDs, bus ids) is used, other columns are shown by their
+// place and used for nothing, unless run.yaml names them.
 //
 // A file is a sequence of rows under headers. Columns are known by their names
 // alone, and a header in the middle of a file (a collector

@@ -28,6 +28,8 @@ var seeds = []string{
 	"13:25:50\n1623, 2308\n13:25:52\n1623, 2\n",
 	day + "14:05:00.113, 0, 7 %\n" + day + "14:05:00.114, 1, 7 %\n" + day + "14:05:01.113, 0, 7 %\n" + day + "14:05:01.114, 1, 7 %\n",
 	"===== 2026-03-02 14:05:00.1 =====\ncuda:0 A: 5 MiB free out of 9 MiB total, temperature: 7 C\n",
+	queryText,
+	queryXML,
 	"n: timestamp, index, memory.used [MiB]\nn: " + day + "14:05:00.113, 0, 1 MiB\n",
 }
 

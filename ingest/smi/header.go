@@ -20,10 +20,12 @@ const (
 	formTable               // the table that nvidia-smi prints for people
 	formUnnamed             // rows without a header
 	formFree                // free memory in words
+	formReport              // nvidia-smi -q
+	formXML                 // nvidia-smi -q -x
 	formCount
 )
 
-var formText = [...]string{"query-gpu csv", "query-compute-apps csv", "dmon table", "pmon table", "dcgmi dmon table", "csv with a header of its own", "printed table", "csv without a header", "free memory in words"}
+var formText = [...]string{"query-gpu csv", "query-compute-apps csv", "dmon table", "pmon table", "dcgmi dmon table", "csv with a header of its own", "printed table", "csv without a header", "free memory in words", "query text", "query xml"}
 
 // fieldFamilies are beginnings of the field names of nvidia-smi
 // --help-query-gpu and --help-query-compute-apps that nothing else uses.
@@ -273,8 +275,11 @@ func roleOf(name string, f form) model.Role {
 			return model.RoleThrottle
 		}
 	}
-	if f == formTable {
+	switch f {
+	case formTable:
 		return tableRole(name)
+	case formReport, formXML:
+		return reportRole(name)
 	}
 	if f == formDmon || f == formDCGM {
 		return dmonRole(name)

@@ -26,8 +26,10 @@ type reader struct {
 	tracks  trackTable
 	metrics map[string][]model.MetricID // by name; one for each unit
 
-	sheet *sheet
-	table table // printed for people, in a file that is headless
+	sheet  *sheet
+	sheets map[string]madeSheet // of headers that we make, by form and names
+	report report               // of nvidia-smi -q
+	table  table                // printed for people, in a file that is headless
 
 	headless bool   // no line at the beginning of the file names columns
 	above    string // time of a line above, where rows have none of their own
@@ -76,6 +78,12 @@ func readForm(ctx context.Context, in io.Reader, src model.SourceID, declared st
 	if r.host = writer(head); r.host != "" {
 		head = bytes.ReplaceAll(head, []byte(r.host+": "), nil)
 	}
+	take := r.take
+	if r.report.begin(head) {
+		if take = r.reportLine; r.report.xml {
+			r.shapes[shapeXML]++
+		}
+	}
 	r.headless, r.counts = !r.declared && !hasHeading(head), counting(head)
 	lines := newLines(buffered)
 	open := func(text []byte) bool { return r.sheet != nil && r.sheet.insideQuotes(text) }
@@ -91,8 +99,9 @@ func readForm(ctx context.Context, in io.Reader, src model.SourceID, declared st
 			err = lines.err
 			break
 		}
-		r.take(rec, r.own(trim(rec.text)))
+		take(rec, r.own(trim(rec.text)))
 	}
+	r.closeGPU()
 	return r.finish(err)
 }
 
@@ -435,7 +444,7 @@ func (r *reader) full(k known) bool {
 
 // refusal says why a file without usable rows cannot be read.
 func (r *reader) refusal() error {
-	if r.cap.Account.Read == 0 && r.sheet == nil {
+	if r.cap.Account.Read == 0 && r.sheet == nil && sumShapes(r.shapes) == 0 {
 		return model.Refuse("the file is empty, the collector wrote nothing: start it again with {} and look at its standard error", model.Lit(collect))
 	}
 	if r.sheet != nil && sumShapes(r.shapes) == 0 {

@@ -34,11 +34,8 @@ type table struct {
 	time   string // as nvidia-smi writes it in CSV; "" if the table has none
 	driver string
 	part   part
-	below  part       // what the part after the next double line is
-	name   [][]byte   // cells of the first line of a GPU, nil if none is open
-	sheets [3]*sheet  // of partGPUs and partProcesses, by part, with a time
-	bare   [3]*sheet  // the same without one
-	heads  [3]heading // of the sheets
+	below  part     // what the part after the next double line is
+	name   [][]byte // cells of the first line of a GPU, nil if none is open
 }
 
 // tableColumns are the names of a table's values, as it prints them: a value behind a
@@ -53,7 +50,7 @@ var tableColumns = [3]string{
 func (r *reader) printed(rec record, text []byte) bool {
 	t := &r.table
 	if at, ok := ctime(text); ok {
-		*t = table{time: at, driver: t.driver, sheets: t.sheets, bare: t.bare, heads: t.heads}
+		*t = table{time: at, driver: t.driver}
 		r.cap.Account.Read--
 		return true
 	}
@@ -229,35 +226,10 @@ func processType(b []byte) bool { return len(b) > 0 && len(b) <= 3 && len(bytes.
 
 // printedRow reads the cells as a row of a CSV table with the names of the part.
 func (r *reader) printedRow(rec record, p part, row []string) {
-	t := &r.table
-	sheets, names := &t.sheets, "timestamp,"+tableColumns[p]
-	if t.time == "" {
-		sheets, names = &t.bare, tableColumns[p]
-	} else {
-		row = append([]string{t.time}, row...)
+	names := tableColumns[p]
+	if at := r.table.time; at != "" {
+		names, row = "timestamp,"+names, append([]string{at}, row...)
 	}
-	if sheets[p] == nil {
-		h := heading{sep: ',', form: formTable}
-		for _, c := range strings.Split(names, ",") {
-			name, unit := nameAndUnit(c)
-			h.cols = append(h.cols, column{name: name, unit: unit})
-		}
-		s, err := newSheet(names, h.sep, h.cols, h.form)
-		if err != nil {
-			r.reject("smi/header", rec)
-			return
-		}
-		sheets[p], t.heads[p] = s, h
-	}
-	if r.sheet != sheets[p] {
-		r.sheet, r.heading, r.units = sheets[p], t.heads[p], false
-		clear(r.cache)
-	}
-	for i, c := range row {
-		row[i] = quoted(c)
-	}
-	r.cap.Source.Form = formText[formTable]
-	text := []byte(strings.Join(row, ","))
 	rec.ended = true // the line of a table ends with its frame
-	r.row(rec, text)
+	r.rowUnder(rec, formTable, names, row)
 }

@@ -114,25 +114,7 @@ func (r *reader) placed(rec record, f form, names string, row []string) {
 			r.above = "" // the time of one line
 		}
 	}
-	if r.sheet == nil || r.sheet.header != names {
-		h := heading{sep: ',', form: f}
-		for _, c := range strings.Split(names, ",") {
-			name, unit := nameAndUnit(c)
-			h.cols = append(h.cols, column{name: name, unit: unit})
-		}
-		s, err := newSheet(names, h.sep, h.cols, f)
-		if err != nil {
-			r.reject("smi/header", rec)
-			return
-		}
-		r.sheet, r.heading, r.units = s, h, false
-		clear(r.cache)
-	}
-	r.cap.Source.Form = formText[f]
-	for i, c := range row {
-		row[i] = quoted(c)
-	}
-	r.row(rec, []byte(strings.Join(row, ",")))
+	r.rowUnder(rec, f, names, row)
 }
 
 // counting finds, in the rows at the beginning of a file without a header, the column
