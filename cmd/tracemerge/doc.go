@@ -160,13 +160,14 @@
 //	    run.yaml declares the zone Asia/Seoul for this file
 //	…
 //
-// # help, version
+// # help, version, completion
 //
 //	tracemerge help [COMMAND|limits]
 //	tracemerge version
+//	tracemerge completion bash|zsh|fish
 //
-// print an overview, the flags of one command or the limits of what is read, and
-// the version.
+// print an overview, the flags of one command or the limits of what is read, the
+// version, and the completion of a shell: source <(tracemerge completion bash).
 //
 // # Exit status
 //

@@ -34,7 +34,7 @@ type command struct {
 }
 
 func commands() []command {
-	return []command{buildCommand(), checkCommand(), inspectCommand(), helpCommand(), versionCommand()}
+	return []command{buildCommand(), checkCommand(), inspectCommand(), completionCommand(), helpCommand(), versionCommand()}
 }
 
 // usageError is a mistake in the command line.
@@ -96,7 +96,7 @@ func run(args []string, io stdio) int {
 
 func dispatch(ctx context.Context, args []string, io stdio) error {
 	if len(args) == 0 {
-		return &usageError{text: "which command? build, check, inspect, help or version"}
+		return &usageError{text: "which command? " + commandNames() + ""}
 	}
 	switch args[0] {
 	case "-h", "--help":
