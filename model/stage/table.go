@@ -154,6 +154,7 @@ func (b *basis) rowsIn(w model.Interval[model.Time]) (map[model.StageID]*report.
 		return rows[s]
 	}
 	at := map[model.StageID][]model.Interval[model.Time]{}
+	shifted := map[stageClock]model.Set[model.Time]{}
 	var open []model.Interval[model.Time]
 	for _, i := range b.items {
 		r := row(i.Stage)
@@ -179,12 +180,42 @@ func (b *basis) rowsIn(w model.Interval[model.Time]) (map[model.StageID]*report.
 			continue
 		}
 		r := row(s.stage)
-		r.Set = r.Set.Union(s.at.Within(w))
-		r.Unsure += 2 * (b.clocks[s.clock] + s.step) * time.Duration(len(s.at.Within(w).Parts()))
+		in := s.at.Within(w)
+		r.Set = r.Set.Union(in)
+		r.Unsure += 2 * s.step * time.Duration(len(in.Parts()))
+		k := stageClock{s.stage, s.clock}
+		shifted[k] = shifted[k].Union(in)
 		// Spans are counted before they are merged, so over the whole trace.
 		r.Intervals, r.Longest = b.counts[s.stage], b.longest[s.stage]
 	}
+	for s, r := range rows {
+		r.Unsure += b.shiftable(s, r.Set.Len(), shifted)
+	}
 	return rows, open
+}
+
+// A stageClock is the part of a stage that one clock shows.
+type stageClock struct {
+	stage model.StageID
+	clock clock
+}
+
+// shiftable is by how much the time of a stage may change when its clocks are moved
+// within their widths. A clock moves all of its spans together, so that their union
+// keeps its length but for what passes an end of the window, out of it or into it; the
+// union over several clocks lies between the longest of them and their sum.
+func (b *basis) shiftable(s model.StageID, busy time.Duration, parts map[stageClock]model.Set[model.Time]) time.Duration {
+	var longest, sum, edges, ends time.Duration
+	for k, set := range parts {
+		if k.stage != s {
+			continue
+		}
+		width := b.clocks[k.clock]
+		longest, sum = max(longest, set.Len()-2*width), sum+set.Len()
+		edges += 2 * width * time.Duration(len(set.Parts()))
+		ends += 2 * width
+	}
+	return min(edges+ends, max(0, busy-longest, sum+ends-busy))
 }
 
 // decompose sweeps the window once for the exclusive times, the overlaps and the
