@@ -118,6 +118,11 @@ func TestOldAndDamagedTables(t *testing.T) {
 	if len(c.Account.Rejected) != 1 || c.Account.Rejected[0].Code != "smi/table" || len(c.Account.SetAside) != 1 || c.Account.Used != 3 {
 		t.Errorf("a damaged line: %+v", c.Account)
 	}
+	// A table whose line of the time was lost has not the time of the one before.
+	i := strings.IndexByte(printedTable, '\n') + 1
+	if c = readText(t, printedTable+printedTable[i:]); c.Window.Len() != 1 || len(c.Domains) != 2 || c.Domains[1].Kind != model.DomainNone {
+		t.Errorf("a lost time: %v, clocks %+v", c.Window, c.Domains)
+	}
 	// Without a time nothing is placed, and the samples are there.
 	if c := readText(t, printedTable[strings.IndexByte(printedTable, '\n')+1:]); c.Account.Used != 4 || c.Domains[0].Kind != model.DomainNone {
 		t.Errorf("without a time: %+v, %+v", c.Account, c.Domains)
@@ -134,6 +139,9 @@ func TestRowsWithoutAHeader(t *testing.T) {
 	}{
 		{"one GPU, every number the same", day + "14:05:00.113, 0, 7 %, 12 MiB\n" + day + "14:05:01.113, 0, 8 %, 12 MiB\n", 1, model.DomainCivil, []string{" column 3=7%", " column 4=12MiB", " column 2=0"}},
 		{"a column counts the GPUs", day + "14:05:00.113, 0, 7 %\n" + day + "14:05:00.114, 1, 9 %\n" + day + "14:05:01.113, 0, 8 %\n" + day + "14:05:01.114, 1, 6 %\n", 2, model.DomainCivil, []string{"0 column 3=7%", "1 column 3=6%"}},
+		{"readings that count by chance", day + "14:05:00.113, 0, 7 %\n" + day + "14:05:01.113, 1, 9 %\n" + day + "14:05:02.113, 0, 8 %\n" + day + "14:05:03.113, 1, 6 %\n", 1, model.DomainCivil, []string{" column 2=1", " column 3=6%"}},
+		{"too few readings without time", "0, 7\n1, 9\n0, 8\n1, 6\n", 1, model.DomainNone, []string{" column 1=1", " column 2=6"}},
+		{"turns without time", "0, 7\n1, 9\n0, 8\n1, 6\n0, 8\n1, 6\n", 2, model.DomainNone, []string{"1 column 2=9"}},
 		{"a column that does not count", day + "14:05:00.113, 0, 7 %\n" + day + "14:05:00.114, 2, 9 %\n" + day + "14:05:01.113, 0, 8 %\n" + day + "14:05:01.114, 1, 6 %\n", 1, model.DomainCivil, []string{" column 2=2", " column 3=7%"}},
 		{"a uuid", day + "14:05:00.113, GPU-01234567-89ab-cdef-0123-456789abcdef, 7 %\n" + day + "14:05:00.113, GPU-11234567-89ab-cdef-0123-456789abcdef, 9 %\n", 2, model.DomainCivil, []string{"GPU-01234567-89ab-cdef-0123-456789abcdef column 3=7%"}},
 		{"no time", "2 %, 588 MiB\n3 %, 589 MiB\n", 1, model.DomainNone, []string{" column 1=2%", " column 2=589MiB"}},

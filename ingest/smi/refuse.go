@@ -48,7 +48,7 @@ var shapeTable = [shapeCount]struct {
 	shapeList:      {"smi/list", model.Lit("recognised as the list of nvidia-smi -L, which holds no samples")},
 	shapeGPUstat:   {"smi/gpustat", model.Lit("recognised as gpustat --json output, not readable")},
 	shapeFreeText:  {"smi/free-text", model.Lit("recognised as a listing of free memory in words, not readable: memory used is not total less free")},
-	shapePrefixed:  {"smi/host-prefix", model.Lit("recognised as rows of several hosts with a host name before each, without a header, not readable: hosts have clocks of their own, write one file for each host, with its header")},
+	shapePrefixed:  {"smi/host-prefix", model.Lit("recognised as rows of several hosts with a host name before each, without a header, not readable: hosts have clocks of their own, write one file for each host, as with grep '^HOST: ', and name its columns in run.yaml")},
 	shapeUnnamed:   {"smi/no-header", model.Lit("the rows have no header (noheader), so their columns cannot be named: which percentage is which is nowhere in the file")},
 	shapeClockLine: {"smi/clock-lines", model.Lit("recognised as lines of a time alternating with lines of values without a header, not readable: neither the date nor the columns are in the file")},
 	shapeNumbers:   {"smi/no-header", model.Lit("the rows have no header, so their columns cannot be named")},

@@ -33,6 +33,7 @@ const (
 type table struct {
 	time   string // as nvidia-smi writes it in CSV; "" if the table has none
 	driver string
+	headed bool // the time is that of a table that has begun
 	part   part
 	below  part     // what the part after the next double line is
 	name   [][]byte // cells of the first line of a GPU, nil if none is open
@@ -72,7 +73,10 @@ func (r *reader) printed(rec record, text []byte) bool {
 		}
 		r.cap.Account.Read--
 	case has("NVIDIA-SMI "):
-		t.part, t.below = partHead, partGPUs
+		if t.headed { // the line with this table's time was lost: that of the table before is not its time
+			t.time = ""
+		}
+		t.headed, t.part, t.below = true, partHead, partGPUs
 		t.driver = wordAfter(inner, "Driver Version:")
 		r.cap.Account.Read--
 	case has("Processes:"):

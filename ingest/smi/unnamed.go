@@ -2,7 +2,9 @@ package smi
 
 import (
 	"bytes"
+	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -119,8 +121,9 @@ func (r *reader) placed(rec record, f form, names string, row []string) {
 
 // counting finds, in the rows at the beginning of a file without a header, the column
 // that tells the GPUs apart: whole numbers that count up from the same number in every
-// turn of the collector, over at least two GPUs and two turns. It is -1 if there is
-// none.
+// turn of the collector, over at least two GPUs. Stamps must show the same turns, or
+// there must be three at least, since few readings of one GPU can count by chance. It is
+// -1 if there is none.
 func counting(head []byte) int {
 	var rows [][]string
 	width := 0
@@ -140,7 +143,7 @@ func counting(head []byte) int {
 	}
 	found := -1
 	for c := range width {
-		if countsUp(rows, c) {
+		if turns := countsUp(rows, c); len(turns) > 2 && !stampedRows(rows) || len(turns) > 1 && apart(rows, turns) {
 			if found >= 0 {
 				return -1 // two do: neither is surer
 			}
@@ -150,25 +153,53 @@ func counting(head []byte) int {
 	return found
 }
 
-func countsUp(rows [][]string, c int) bool {
-	first, last, turns, most := -1, -1, 0, 0
-	for _, row := range rows {
+// countsUp returns the rows at which the column begins to count anew, nil if it does
+// not count.
+func countsUp(rows [][]string, c int) (turns []int) {
+	first, last, most := -1, -1, 0
+	for i, row := range rows {
 		v, err := strconv.Atoi(row[c])
 		switch {
 		case err != nil || v < 0 || v > 255:
-			return false
+			return nil
 		case first < 0:
-			first, last, turns = v, v, 1
-		case v == last+1 && (turns == 1 || v <= most):
+			first, last, turns = v, v, []int{i}
+		case v == last+1 && (len(turns) == 1 || v <= most):
 			last = v
-		case v == first && last > first && (turns == 1 || last == most):
+		case v == first && last > first && (len(turns) == 1 || last == most):
 			most, last = last, v
-			turns++
+			turns = append(turns, i)
 		default:
-			return false
+			return nil
 		}
 	}
-	return turns >= 2
+	return turns
+}
+
+// stampedRows reports whether rows begin with a stamp of nvidia-smi.
+func stampedRows(rows [][]string) bool { return len(rows) > 0 && smiForm([]byte(rows[0][0])) }
+
+// apart reports whether the stamps of rows lie farther apart between two turns than
+// within any: rows of one query are milliseconds apart.
+func apart(rows [][]string, turns []int) bool {
+	var dates dater
+	within, between := int64(0), int64(math.MaxInt64)
+	last := int64(0)
+	for i, row := range rows {
+		st, ok := dates.parse([]byte(row[0]))
+		if !ok || !smiForm([]byte(row[0])) {
+			return false
+		}
+		switch d := st.at - last; {
+		case i == 0:
+		case slices.Contains(turns, i):
+			between = min(between, d)
+		default:
+			within = max(within, d)
+		}
+		last = st.at
+	}
+	return within < between
 }
 
 // writer is the host before every line of a file, "node1: ", as pdsh and clush put it
