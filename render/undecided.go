@@ -93,6 +93,7 @@ func (v *view) holes() []hole {
 		source        model.SourceID
 		track, metric model.Text
 		why           model.Reason
+		late          bool
 	}
 	where := map[key]int{}
 	var out []hole
@@ -100,7 +101,7 @@ func (v *view) holes() []hole {
 		if !u.Placed {
 			continue
 		}
-		k := key{u.Source, u.Track, u.Metric, u.Why}
+		k := key{u.Source, u.Track, u.Metric, u.Why, u.Late}
 		i, ok := where[k]
 		if !ok {
 			i = len(out)
@@ -134,6 +135,9 @@ func (v *view) holeSentence(h hole) string {
 	}
 	what = joinWith(", ", what, v.shown(h.u.Metric))
 	what += ": " + v.plain.Duration(h.unknown) + " " + reason(h.u.Why)
+	if h.u.Late {
+		what += ", as rows came late"
+	}
 	if h.n > 1 {
 		what += ", " + plural(h.n, "stretch") + ", longest"
 	}

@@ -137,6 +137,10 @@ func TestCollectorFailure(t *testing.T) {
 	if h.State != report.Supported || h.Supports[0].At.Line != 40 {
 		t.Errorf("a gap: %s at %v", h.State, h.Supports)
 	}
+	run.Unknown[0].Late = true
+	if h := state(t, run, &model.Timeline{}, "collector_failure"); h.State != report.NotSupported {
+		t.Errorf("a late row: %s", h.State)
+	}
 	run.Unknown = nil
 	if h := state(t, run, &model.Timeline{}, "collector_failure"); h.State != report.NotSupported {
 		t.Errorf("no gap: %s", h.State)

@@ -128,8 +128,13 @@ func collectorFailure(v *view) (f finding) {
 		return f
 	}
 	f.evaluated = true
+	late := 0
 	for _, u := range v.run.Unknown {
 		if u.Why != model.CollectorGap || !u.Placed {
+			continue
+		}
+		if u.Late { // as a busy host delays a loop that runs
+			late++
 			continue
 		}
 		e := report.Evidence{At: model.Pos{Source: u.Source}, When: u.At, What: model.Say("{} wrote nothing for {}", u.Source, u.At.Len())}
@@ -145,7 +150,11 @@ func collectorFailure(v *view) (f finding) {
 		}
 	}
 	if len(f.supports) == 0 {
-		f.con(report.Evidence{At: model.Pos{}, When: v.run.Window.At, What: model.Say("no gap was found in the samplers' files")})
+		none := model.Say("no gap was found in the samplers' files")
+		if late > 0 {
+			none = model.Say("no gap was found in the samplers' files; {} rows came late, up to 3 times their usual distance and 5 s after the one before", late)
+		}
+		f.con(report.Evidence{At: model.Pos{}, When: v.run.Window.At, What: none})
 	}
 	return f
 }

@@ -433,6 +433,7 @@ type Unknown struct {
 	At     model.Interval[model.Time]
 	Placed bool
 	Why    model.Reason
+	Late   bool // of a CollectorGap: a row came late, and not so late that the collector had stopped
 	Note   model.Phrase
 	From   []model.Pos
 }

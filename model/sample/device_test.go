@@ -279,6 +279,48 @@ func TestUnknownIntervalsNameTheirReason(t *testing.T) {
 	}
 }
 
+// Beyond a distance of 1.5 times the usual one a row is late, and beyond 3 times, or 5 s,
+// the collector had stopped; stamps of whole seconds may hide up to one.
+func TestLateRowsAreNoStop(t *testing.T) {
+	for _, tc := range []struct {
+		name      string
+		usual     float64
+		step      time.Duration
+		distance  float64
+		gap, late bool
+	}{
+		{"a little more than usual", 1, time.Millisecond, 1.4, false, false},
+		{"late", 1, time.Millisecond, 2.5, true, true},
+		{"three times", 1, time.Millisecond, 3, true, true},
+		{"stopped", 1, time.Millisecond, 3.01, true, false},
+		{"of whole seconds", 1, time.Second, 4, true, true},
+		{"of whole seconds, stopped", 1, time.Second, 5, true, false},
+		{"more than 5 s of a slow loop", 4, time.Millisecond, 7, true, false},
+		{"late in a fast loop", .1, time.Millisecond, .36, true, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var cells []cell
+			at := 1.0
+			for i := range 20 {
+				if i == 10 {
+					at += tc.distance - tc.usual
+				}
+				cells = append(cells, cell{at, 50, 1000})
+				at += tc.usual
+			}
+			p := source(cells...)
+			p.Domains[0].Step = tc.step
+			us := Unknown(p, seconds(cells[0].at, cells[19].at))
+			if (len(us) == 1) != tc.gap {
+				t.Fatalf("got %v, want a gap: %v", us, tc.gap)
+			}
+			if tc.gap && (us[0].Late != tc.late || us[0].Why != model.CollectorGap || tc.late == us[0].Note.Empty()) {
+				t.Errorf("got late %v, %v, want %v", us[0].Late, us[0].Why, tc.late)
+			}
+		})
+	}
+}
+
 func TestEveryRoleIsDefined(t *testing.T) {
 	for role := model.RoleNone; role <= model.RoleDiskBusy; role++ {
 		if Definition(role).Empty() {

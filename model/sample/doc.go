@@ -20,7 +20,9 @@
 // usual distance of its track, and at least 0.25 s later than usual; it then
 // speaks for one usual distance only, and the rest is a collector gap. The usual
 // distance is the median. (17 public loops: 99 % of the distances lie within
-// 1.15 times the median.)
+// 1.15 times the median.) A row that comes up to 3 times the usual distance and
+// 5 s after the one before is said to be late; beyond that the collector had
+// stopped. The time is unknown in both cases.
 //
 // For every metric and window, Known + Unknown = window length, exactly. N/A is
 // a row without a value: it is counted, drawn, and never 0.

@@ -192,6 +192,23 @@ func pace(rows []row, step time.Duration) time.Duration {
 	return usual
 }
 
+const (
+	// lateTimes and lateMost are how much later than usual a row may come for the time
+	// before it to count as late; beyond either the collector had stopped. A convention:
+	// of 17 public loops one has rows up to 7 times the usual distance apart, while it ran.
+	lateTimes = 3
+	lateMost  = 5 * time.Second
+)
+
+// tardy reports whether a distance between two rows, known to the step of their stamps,
+// is that of a late row and not of a collector that had stopped.
+func tardy(distance, usual, step time.Duration) bool {
+	if step > time.Millisecond {
+		distance -= step
+	}
+	return distance <= min(lateTimes*usual, lateMost)
+}
+
 // distance is from the previous row of the track to the row, where both lie on
 // one clock.
 func distance(rows []row, i int) (time.Duration, bool) {

@@ -104,6 +104,7 @@ func (s *scan) source(observed model.Set[model.Time]) []report.Unknown {
 			u.Why = s.outside(gap.Start >= hull.End && !observed.Empty())
 		}
 		s.explain(&u, -1)
+		s.late(&u, -1)
 		out = append(out, u)
 	}
 	return out
@@ -137,6 +138,7 @@ func (s *scan) track(t int, others model.Set[model.Time]) []report.Unknown {
 		}
 		u.Track = s.name(t)
 		s.explain(&u, t)
+		s.late(&u, t)
 		if gap.Len() <= s.usual[t] {
 			continue // the rows of one turn are written one after the other
 		}
@@ -177,17 +179,47 @@ func (s *scan) explain(u *report.Unknown, only int) {
 		if only >= 0 && t != only {
 			continue
 		}
-		i, _ := slices.BinarySearchFunc(rows, u.At.End, func(r row, at model.Time) int {
-			if r.at < at {
-				return -1
-			}
-			return 1
-		})
+		i := after(rows, u.At.End)
 		if i < len(rows) {
 			u.From = []model.Pos{rows[i].pos(s.p.Source.ID)}
 			return
 		}
 	}
+}
+
+// late tells rows that came late from a collector that had stopped: by the row after the
+// gap, on one track or, with -1, on any.
+func (s *scan) late(u *report.Unknown, only int) {
+	if u.Why != model.CollectorGap {
+		return
+	}
+	for t, rows := range s.tracks {
+		if only >= 0 && t != only {
+			continue
+		}
+		i := after(rows, u.At.End)
+		if i == len(rows) || !rows[i].late {
+			continue
+		}
+		if d, ok := distance(rows, i); ok && tardy(d, s.usual[t], s.step()) {
+			u.Late = true
+			if u.Note.Empty() {
+				u.Note = model.Say("a row came late, {} after the one before where {} are usual", d, s.usual[t])
+			}
+			return
+		}
+	}
+}
+
+// after is the first row at or after an instant.
+func after(rows []row, at model.Time) int {
+	i, _ := slices.BinarySearchFunc(rows, at, func(r row, at model.Time) int {
+		if r.at < at {
+			return -1
+		}
+		return 1
+	})
+	return i
 }
 
 // interval places an interval of a track's clock by its ends.
