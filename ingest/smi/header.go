@@ -66,10 +66,11 @@ func isGPUName(name string) bool {
 	return true
 }
 
-// isROCmName reports whether a column is one of rocm-smi --csv, whose names hold
-// blanks: "GPU use (%)", "GPU memory use (%)", "VRAM Total Used Memory (B)".
-func isROCmName(name string) bool {
-	return strings.HasPrefix(name, "GPU use") || strings.HasPrefix(name, "GPU memory use") || strings.HasPrefix(name, "VRAM Total")
+// isBlankedName reports whether a column is one of rocm-smi --csv or of xpu-smi dump,
+// whose names hold blanks: "GPU use (%)", "GPU memory use (%)", "VRAM Total Used Memory
+// (B)"; "GPU Utilization (%)", "GPU Power (W)".
+func isBlankedName(name string) bool {
+	return strings.HasPrefix(name, "GPU Utilization (") || strings.HasPrefix(name, "GPU Power (") || strings.HasPrefix(name, "GPU use") || strings.HasPrefix(name, "GPU memory use") || strings.HasPrefix(name, "VRAM Total")
 }
 
 // isWords reports whether a column of that name holds words, identifiers or
@@ -155,7 +156,7 @@ func headingOf(text []byte) (heading, bool) {
 		switch {
 		case isField(name):
 			h.fields++
-		case isGPUName(name), isROCmName(name):
+		case isGPUName(name), isBlankedName(name):
 			gpu++
 			own++
 		case !isShared(name):

@@ -166,6 +166,14 @@ func TestRowsWithoutAHeader(t *testing.T) {
 	}
 }
 
+// xpu-smi dump of Intel GPUs: names with blanks, a time of day, the device by its number.
+func TestXPUDump(t *testing.T) {
+	c := readText(t, "Timestamp, DeviceId, GPU Utilization (%), GPU Power (W)\n06:14:46.000,    0, 0.00, 14.61\n06:14:46.000,    1, 12.50, 15.5\n06:14:47.000,    0, 99.00, 54.61\n06:14:47.000,    1, 3.00, 15.5\n")
+	if len(c.Tracks) != 2 || c.Account.Used != 4 || c.Domains[0].Kind != model.DomainDay || !slices.Contains(cellsOf(c), "0 GPU Utilization (%)=99") {
+		t.Errorf("%d tracks, %+v, clock %v, %q", len(c.Tracks), c.Account, c.Domains[0].Kind, cellsOf(c))
+	}
+}
+
 func TestDeclaredForms(t *testing.T) {
 	read := func(text, form string) (*model.Capture, error) {
 		c, err := readForm(context.Background(), strings.NewReader(text), 1, form)

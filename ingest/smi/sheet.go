@@ -22,7 +22,7 @@ type known struct {
 	Time      cell `csv:"Time,time"`
 	Elapsed   cell `csv:"elapsed_sec,elapsed_s,elapsed"`
 	Index     cell `csv:"index,gpu_index"`
-	GPU       cell `csv:"gpu,gpu_id,GPU_ID,Entity,device"`
+	GPU       cell `csv:"gpu,gpu_id,GPU_ID,Entity,device,DeviceId"`
 	UUID      cell `csv:"uuid,gpu_uuid"`
 	Bus       cell `csv:"pci.bus_id,gpu_bus_id"`
 	Name      cell `csv:"name,gpu_name"`

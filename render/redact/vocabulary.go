@@ -127,7 +127,8 @@ trace safetensors ckpt pth onnx cc cpp cu cuh h hpp so pkl pickle h5 xml md bz2 
 var codeExtensions = extensions
 
 // metricWords are what the name of a sampled quantity may consist of: the fields
-// of nvidia-smi --help-query-gpu and the columns of sysstat, vmstat and top.
+// of nvidia-smi --help-query-gpu and of the table that it prints, the columns of
+// amd-smi, rocm-smi and xpu-smi, of sysstat, vmstat and top.
 var metricWords = set(`
 utilization util gpu memory mem used free total reserved available power draw average avg instant instantaneous limit enforced default
 min max management clocks clock current sm graphics gr video applications app temperature temp tlimit pcie pci link gen
@@ -144,6 +145,7 @@ swpd swap buff buffers si so bi bo in cs us sy wa st gu hi ni virt res shr pr kb
 kbcached commit active inact dirty kbcommit kbactive kbinact kbdirty interval host sample samples bread bwrtn discard time
 fan0 power_smoothing module state fabric status health c2c nvlink gsp protected aer net rxkb txkb rxpck txpck pgpgin pgpgout
 fault frmpg free pgscank pgscand pgsteal vmeff base class vgpu capability capabilities baseclass subclass fractional heterogenous multi multivgpu elapsed util pct mb c w celsius watts percent power_w busy queue depth rate rates count accepted rejected errors progress loss lr
+usage use b perf cap column gfx gfxclk clk vram hotspot edge junction socket soc socclk fclk umc mm vcn xgmi activity gtt vis visible compute deviceid
 step epoch tokens seconds ms ns gpus total_memory energy consumption attr dev desc kind sort labels label stream priority thread total_time_enabled`)
 
 // units are shown as they stand.
