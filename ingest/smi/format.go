@@ -34,7 +34,7 @@ func match(head []byte) ingest.Confidence {
 	for len(head) > 0 {
 		text, rest, ended := bytes.Cut(head, []byte{'\n'})
 		head = rest
-		text = trim(bytes.Trim(text, "\x00"))
+		text = uncleared(trim(bytes.Trim(text, "\x00")))
 		if len(text) == 0 || !ended && !whole {
 			continue
 		}

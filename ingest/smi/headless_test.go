@@ -198,3 +198,20 @@ func TestDeclaredForms(t *testing.T) {
 		t.Errorf("only dmon: %v, %+v", err, c.Account)
 	}
 }
+
+// A loop with clear before each turn leaves whole screens, each read as it stands.
+func TestClearedScreens(t *testing.T) {
+	for _, text := range []string{printedTable, queryText, queryXML, head2 + day + "14:05:00.113, 0, 7 %, 12 MiB\n"} {
+		for _, clearing := range []string{"\x1b[H\x1b[2J\x1b[3J", "\x1b[H\x1b[J"} {
+			loop := text + strings.Replace(text, "14:05:00", "14:05:05", 1)
+			cleared := clearing + text + clearing + strings.Replace(text, "14:05:00", "14:05:05", 1)
+			plain, c := readText(t, loop), readText(t, cleared)
+			if !slices.Equal(cellsOf(c), cellsOf(plain)) || c.Account.Read != plain.Account.Read || c.Window != plain.Window {
+				t.Errorf("%q: %q, want %q", clearing, cellsOf(c), cellsOf(plain))
+			}
+			if match([]byte(cleared)) != match([]byte(loop)) {
+				t.Errorf("%q: match %d, want %d", clearing, match([]byte(cleared)), match([]byte(loop)))
+			}
+		}
+	}
+}

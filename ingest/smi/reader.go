@@ -105,8 +105,26 @@ func readForm(ctx context.Context, in io.Reader, src model.SourceID, declared st
 	return r.finish(err)
 }
 
+// clearings are what clear(1) writes, so that each turn of a loop begins with it.
+var clearings = []string{"\x1b[H", "\x1b[2J", "\x1b[3J", "\x1b[J"}
+
+// uncleared is a line without the clearing of a screen before it.
+func uncleared(text []byte) []byte {
+	for len(text) > 0 && text[0] == 0x1b {
+		n := len(text)
+		for _, c := range clearings {
+			text = bytes.TrimPrefix(text, []byte(c))
+		}
+		if len(text) == n {
+			break
+		}
+	}
+	return text
+}
+
 // own is a line without the host before it.
 func (r *reader) own(text []byte) []byte {
+	text = uncleared(text)
 	if r.host != "" && bytes.HasPrefix(text, []byte(r.host)) && bytes.HasPrefix(text[len(r.host):], []byte(":")) {
 		return trim(text[len(r.host)+1:])
 	}
@@ -116,7 +134,7 @@ func (r *reader) own(text []byte) []byte {
 // hasHeading reports whether one of the lines names columns.
 func hasHeading(head []byte) bool {
 	for line := range bytes.SplitSeq(head, []byte{'\n'}) {
-		text := trim(bytes.Trim(line, "\x00"))
+		text := uncleared(trim(bytes.Trim(line, "\x00")))
 		if _, ok := tableHeading(text); ok {
 			return true
 		}

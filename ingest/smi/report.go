@@ -99,7 +99,7 @@ func reportRole(name string) model.Role {
 // header before it makes the file a table with other text in it.
 func (p *report) begin(head []byte) bool {
 	for line := range bytes.SplitSeq(head, []byte{'\n'}) {
-		text := trim(bytes.Trim(line, "\x00"))
+		text := uncleared(trim(bytes.Trim(line, "\x00")))
 		switch s := shapeOf(text); {
 		case isBanner(text):
 			return true
