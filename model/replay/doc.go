@@ -21,7 +21,8 @@
 // It is therefore never wider than those bounds, and it is only as good as that
 // claim. A run whose log names no inputs, whose stages were not all observed, or
 // whose clocks leave the order of edges open has no replay; nor has a trace of which
-// more than one device span in a hundred has no launch, or several traces at once.
+// more than one device span in a hundred has no launch, or several traces at once: what
+// one rank waits for in another is in neither of their files.
 //
 // The critical path is the chain of such waits that leads back from the end of the
 // run to its beginning; its parts fill the window exactly.

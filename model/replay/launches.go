@@ -10,7 +10,8 @@ import (
 	"tracemerge/model/stage"
 )
 
-// MaxSpans bounds the device spans of a trace that is replayed.
+// MaxSpans bounds what is held of a trace that is replayed: its device spans, its calls
+// and its stages of the host, each of about 150 bytes.
 const MaxSpans = 8 << 20
 
 // near is how long before a start an end on another stream counts as its cause: events
@@ -24,7 +25,9 @@ const near = model.Time(10 * time.Microsecond)
 // has begun, or when the work of another stream that ended just before it has, and a
 // lag after the last of these as observed. The host goes on as it did, with the time
 // within a stage scaled; a call in which it waits for a device returns when the work
-// that ended last before it returned has ended, and a lag after that.
+// that ended last before it returned has ended, and a lag after that. Which stream a
+// call waits for is not in its record: where it waited for none, or so shortly that an
+// end within it may be chance, it may wait for each of them.
 type Launches struct {
 	t    *stage.Table
 	host []point // by time
@@ -32,7 +35,8 @@ type Launches struct {
 	tail model.Time
 	slow model.Time // the least time from a launch to a start
 	call model.Time // the least time that a wait took
-	back model.Time // the greatest from the end of all device work to the return of a wait for it
+	back model.Time // the greatest from the end of device work to the return of a wait for it
+	ends []int32    // the ops by end
 }
 
 // A point is an instant of the host at which something depends on it.
@@ -41,6 +45,8 @@ type point struct {
 	row  int32 // stage of the host's time since the point before; stage.NoRow if none
 	wait int32 // the op whose end it waited for, or none
 	all  bool  // it returns when all work of the devices has ended
+	some bool  // when that of one stream has, which the trace does not name
+	idle bool  // the wait may have been none: it was so short that the end in it may be chance
 }
 
 // An op is one span of a device.
@@ -69,7 +75,7 @@ const (
 func OfTrace(t *stage.Table) (*Launches, model.Reason) {
 	switch {
 	case t.Trace == nil:
-		return nil, model.NotRecorded
+		return nil, model.NotApplicable // several traces: what one waits for in another is not recorded
 	case t.Accounted.Unknown > 0 || !t.Unobserved.Empty():
 		return nil, model.OutsideObservation
 	}
@@ -143,7 +149,7 @@ func (g *Launches) collect() model.Reason {
 	switch {
 	case len(g.ops) == 0, len(calls) == 0:
 		return model.NotRecorded
-	case len(g.ops) > MaxSpans:
+	case len(g.ops)+len(calls)+len(runs)/2 > MaxSpans:
 		return model.NotComputable
 	}
 	g.order(links)
@@ -220,7 +226,9 @@ func (g *Launches) points(calls []call, runs []stageRun, links []int64, last mod
 		g.host = append(g.host, point{at: min(max(at, w.Start), w.End), row: row, wait: none})
 		return &g.host[len(g.host)-1]
 	}
-	ends, copied := g.ends(), g.byLink(links)
+	g.ends = g.byEnd()
+	until, one := g.untilEnd(), g.oneStream()
+	copied := g.byLink(links)
 	for _, x := range all {
 		switch {
 		case x.run != none:
@@ -237,7 +245,10 @@ func (g *Launches) points(calls []call, runs []stageRun, links []int64, last mod
 			if c.waits == stage.WaitsForCopy {
 				p.wait = copied(c.link, p.at)
 			} else {
-				p.wait, p.all = g.lastEnd(ends, c.from, p.at), c.waits == stage.WaitsForDevice
+				p.wait = g.lastEnd(c.from, p.at)
+				p.all = (c.waits == stage.WaitsForDevice || c.waits == stage.WaitsForStream && one) && g.allEnded(until, p.at)
+				p.some = !p.all
+				p.idle = p.some && c.to-c.from <= near
 			}
 		default:
 			calls[x.call].point = int32(len(g.host))
@@ -299,8 +310,36 @@ func launchOf(calls []call, link int64) int32 {
 	return calls[i].point
 }
 
-// ends lists the ops by end.
-func (g *Launches) ends() []int32 {
+// oneStream reports whether all device work is on one stream.
+func (g *Launches) oneStream() bool {
+	for i := range g.ops {
+		if g.ops[i].stream != g.ops[0].stream {
+			return false
+		}
+	}
+	return true
+}
+
+// untilEnd is, for each op, when all up to it have ended.
+func (g *Launches) untilEnd() []model.Time {
+	out := make([]model.Time, len(g.ops))
+	last := g.t.Window.Start
+	for i := range g.ops {
+		last = max(last, g.ops[i].at.End)
+		out[i] = last
+	}
+	return out
+}
+
+// allEnded reports whether all that started before an instant has ended by then. A wait
+// that returned earlier was for less than all: for another device, or another stream.
+func (g *Launches) allEnded(until []model.Time, at model.Time) bool {
+	k := sort.Search(len(g.ops), func(k int) bool { return g.ops[k].at.Start >= at })
+	return k == 0 || until[k-1] <= at
+}
+
+// byEnd lists the ops by end.
+func (g *Launches) byEnd() []int32 {
 	out := make([]int32, len(g.ops))
 	for i := range out {
 		out[i] = int32(i)
@@ -310,12 +349,12 @@ func (g *Launches) ends() []int32 {
 }
 
 // lastEnd is the op that ended last after an instant and not after another, or none.
-func (g *Launches) lastEnd(ends []int32, after, upTo model.Time) int32 {
-	k := sort.Search(len(ends), func(k int) bool { return g.ops[ends[k]].at.End > upTo }) - 1
-	if k < 0 || g.ops[ends[k]].at.End <= after {
+func (g *Launches) lastEnd(after, upTo model.Time) int32 {
+	k := sort.Search(len(g.ends), func(k int) bool { return g.ops[g.ends[k]].at.End > upTo }) - 1
+	if k < 0 || g.ops[g.ends[k]].at.End <= after {
 		return none
 	}
-	return ends[k]
+	return g.ends[k]
 }
 
 // leastDelay is the least time from a launch to a start. A record that starts before
@@ -340,7 +379,6 @@ func (g *Launches) leastDelay() model.Time {
 // link finds what each op waited for last: its launch, if that could not have caused an
 // earlier start than the end of the op before it on its stream did.
 func (g *Launches) link() {
-	ends := g.ends()
 	w := g.t.Window
 	g.slow = g.leastDelay()
 	latest := map[int32]int32{} // by stream
@@ -357,7 +395,7 @@ func (g *Launches) link() {
 			base, x.base = g.host[x.launch].at, fromLaunch
 		}
 		if x.at.Start-base > near {
-			if o := g.lastEnd(ends, max(base, x.at.Start-near), x.at.Start); o != none && g.ops[o].stream != x.stream {
+			if o := g.lastEnd(max(base, x.at.Start-near), x.at.Start); o != none && g.ops[o].stream != x.stream {
 				x.other, x.base = o, fromOther
 			}
 		}
@@ -367,7 +405,7 @@ func (g *Launches) link() {
 		finish = max(finish, x.at.End)
 	}
 	for _, p := range g.host {
-		if p.all && p.wait != none {
+		if (p.all || p.some) && p.wait != none && !p.idle {
 			g.back = max(g.back, p.at-g.ops[p.wait].at.End)
 		}
 		finish = max(finish, p.at)

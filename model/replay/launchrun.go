@@ -42,7 +42,7 @@ func (g *Launches) run(factor func(row int) *big.Rat, slow, up bool) time.Durati
 	w := g.t.Window
 	host, ends := make([]model.Time, len(g.host)), make([]model.Time, len(g.ops))
 	now, was, finish := w.Start, w.Start, w.Start
-	k := 0
+	k, ended, done := 0, 0, w.Start
 	var least, back, call model.Time
 	if slow {
 		least, back, call = g.slow, g.back, g.call
@@ -50,16 +50,25 @@ func (g *Launches) run(factor func(row int) *big.Rat, slow, up bool) time.Durati
 	hostTo := func(at model.Time) { // all points up to an instant of the run
 		for ; k < len(g.host) && g.host[k].at <= at; k++ {
 			p := &g.host[k]
+			for ; ended < len(g.ends) && g.ops[g.ends[ended]].at.End <= p.at; ended++ {
+				done = max(done, ends[g.ends[ended]])
+			}
+			after := func(end, ended model.Time) { now = max(now, end+min(back, p.at-ended)) }
 			switch {
-			case p.wait == none:
+			case p.wait == none, p.idle && !slow:
 				now += scale(p.at-was, p.row)
-				if p.all {
-					now = max(now, finish+back)
-				}
 			case p.all:
 				now = max(now+min(call, p.at-was), finish+p.at-g.ops[p.wait].at.End)
 			default:
 				now = max(now+min(call, p.at-was), ends[p.wait]+p.at-g.ops[p.wait].at.End)
+			}
+			if ended > 0 && (p.all || p.some && slow) {
+				last := g.ops[g.ends[ended-1]].at.End
+				if p.all {
+					after(finish, last)
+				} else {
+					after(done, last)
+				}
 			}
 			was, host[k] = p.at, now
 		}

@@ -72,7 +72,8 @@ type Wait uint8
 const (
 	WaitsForNothing Wait = iota
 	WaitsForCopy         // the copy that it launched
-	WaitsForStream       // the work of a stream, or an event
+	WaitsForEvent        // the work of a stream up to an event
+	WaitsForStream       // the work of a stream
 	WaitsForDevice       // all work of the devices
 )
 
@@ -87,8 +88,10 @@ func (t *Trace) Waits() []Wait {
 		case !runtime:
 		case has("DeviceSynchronize"), has("CtxSynchronize"):
 			out[i] = WaitsForDevice
-		case has("Synchronize"):
+		case has("StreamSynchronize"):
 			out[i] = WaitsForStream
+		case has("Synchronize"):
+			out[i] = WaitsForEvent
 		case has("Memcpy") && !has("Async"):
 			out[i] = WaitsForCopy
 		}
