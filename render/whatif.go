@@ -189,6 +189,7 @@ func (s Scale) replayCell(w *report.WhatIf, r *report.Scenario) cell {
 func (v *view) criticalPath(w *report.WhatIf) {
 	p, ok := w.Path.Get()
 	if !ok {
+		v.say(w.ReplayBy, "note")
 		return
 	}
 	ds := []time.Duration{p.Host, p.Lag, p.Unrecorded}

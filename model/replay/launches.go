@@ -148,7 +148,7 @@ func (g *Launches) collect() model.Reason {
 	}
 	switch {
 	case len(g.ops) == 0, len(calls) == 0:
-		return model.NotRecorded
+		return model.NoSource
 	case len(g.ops)+len(calls)+len(runs)/2 > MaxSpans:
 		return model.NotComputable
 	}

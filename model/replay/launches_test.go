@@ -184,3 +184,68 @@ func TestReplayOfLaunchesHoldsTheTruth(t *testing.T) {
 		}
 	}
 }
+
+// A trace that does not hold what was waited for has no replay, with the reason.
+func TestNoReplayOfLaunches(t *testing.T) {
+	one := big.NewRat(1, 1)
+	deeds := []deed{{kind: 'p', long: 9000, after: none}, {kind: 'l', long: 5000, after: none}, {kind: 's', after: none}}
+	for _, c := range []struct {
+		name string
+		edit func(*model.SpanRows, *stage.Table)
+		want model.Reason
+	}{
+		{"as it is", func(*model.SpanRows, *stage.Table) {}, model.NotSet},
+		{"several traces", func(_ *model.SpanRows, tb *stage.Table) { tb.Trace = nil }, model.NotApplicable},
+		{"a hole", func(_ *model.SpanRows, tb *stage.Table) { tb.Unobserved = model.NewSet(tb.Window) }, model.OutsideObservation},
+		{"no correlation", func(s *model.SpanRows, _ *stage.Table) { edit(*s, model.SpanKernel, model.NoLink) }, model.NotRecorded},
+		{"the launch is missing", func(s *model.SpanRows, _ *stage.Table) { edit(*s, model.SpanKernel, 77) }, model.NotRecorded},
+		{"no host calls", func(s *model.SpanRows, _ *stage.Table) { *s = without(*s, model.SpanRuntime) }, model.NoSource},
+		{"no device work", func(s *model.SpanRows, _ *stage.Table) { *s = without(*s, model.SpanKernel) }, model.NoSource},
+	} {
+		spans, end := simulate(deeds, 1000, 0, one, one)
+		tb := traced(spans, end)
+		c.edit(&spans, tb)
+		if tb.Trace != nil {
+			tb.Trace.Capture.Spans = spans
+		}
+		if g, why := OfTrace(tb); why != c.want || (g == nil) != (why != model.NotSet) {
+			t.Errorf("%s: %v, want %v", c.name, why, c.want)
+		}
+	}
+}
+
+// A wait for the device that returns while work still runs is for less than all of it.
+func TestWaitThatReturnsWhileWorkRuns(t *testing.T) {
+	one := big.NewRat(1, 1)
+	deeds := []deed{{kind: 'l', long: 90000, stream: 0, after: none}, {kind: 'l', long: 5000, stream: 1, after: none}, {kind: 'y', stream: 1, after: none}, {kind: 'w', long: 200000, after: none}}
+	spans, end := simulate(deeds, 1000, 0, one, one)
+	for i := range spans {
+		if spans[i].Name == 7 {
+			spans[i].Name = 6 // of the second of two devices
+		}
+	}
+	g, why := OfTrace(traced(spans, end))
+	if g == nil {
+		t.Fatal(why)
+	}
+	if got := g.Total(func(int) *big.Rat { return nil }); got != model.Exactly(time.Duration(end)) {
+		t.Errorf("unchanged: %v, want %v", got, time.Duration(end))
+	}
+}
+
+func edit(spans model.SpanRows, kind model.SpanKind, link int64) {
+	for i := range spans {
+		if spans[i].Kind == kind {
+			spans[i].Link = link
+		}
+	}
+}
+
+func without(spans model.SpanRows, kind model.SpanKind) (out model.SpanRows) {
+	for _, s := range spans {
+		if s.Kind != kind {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -248,7 +248,7 @@ type WhatIf struct {
 	// Path is the critical path over the observed order; missing with the reason
 	// where there is none.
 	Path model.Maybe[CriticalPath]
-	// ReplayBy is what a replay claims beside the bounds.
+	// ReplayBy is what a replay claims beside the bounds, or why a trace has none.
 	ReplayBy model.Phrase
 }
 

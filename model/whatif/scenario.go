@@ -172,10 +172,10 @@ func (y *system) replayed(f *factors, bounds model.Range[time.Duration]) model.M
 	return model.Known(r)
 }
 
-// path is the critical path, and what a replay claims.
+// path is the critical path, and what a replay claims, or why there is none.
 func (y *system) path() (model.Maybe[report.CriticalPath], model.Phrase) {
 	if y.replay == nil {
-		return model.Missing[report.CriticalPath](y.noReplay), model.Phrase{}
+		return model.Missing[report.CriticalPath](y.noReplay), y.claim
 	}
 	return model.Known(y.replay.Path()), y.claim
 }
