@@ -160,6 +160,13 @@
 //	    run.yaml declares the zone Asia/Seoul for this file
 //	…
 //
+// # init
+//
+//	tracemerge init RUN
+//
+// writes a commented run.yaml into the run folder: the questions that its files leave
+// open, and the files whose clocks need a declaration. It never overwrites one.
+//
 // # help, version, completion
 //
 //	tracemerge help [COMMAND|limits]

@@ -34,7 +34,7 @@ type command struct {
 }
 
 func commands() []command {
-	return []command{buildCommand(), checkCommand(), inspectCommand(), completionCommand(), helpCommand(), versionCommand()}
+	return []command{buildCommand(), checkCommand(), inspectCommand(), initCommand(), completionCommand(), helpCommand(), versionCommand()}
 }
 
 // usageError is a mistake in the command line.

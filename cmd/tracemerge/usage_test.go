@@ -19,7 +19,7 @@ func TestUsageErrors(t *testing.T) {
 	}{
 		{"no command", nil, "which command?"},
 		{"unknown command", []string{"frobnicate"}, `no command "frobnicate"`},
-		{"the commands are named", []string{"frobnicate"}, "build, check, inspect, completion, help, version"},
+		{"the commands are named", []string{"frobnicate"}, "build, check, inspect, init, completion, help, version"},
 		{"unknown command after help", []string{"help", "frobnicate"}, `no command "frobnicate"`},
 		{"help of two commands", []string{"help", "build", "inspect"}, "one command at a time"},
 		{"version with an argument", []string{"version", "1"}, "no arguments"},
