@@ -70,7 +70,7 @@ func (e *evidence) shared(l, t *model.Placed, log model.ClockRef, trace int, lin
 		return
 	}
 	c := model.Constraint{Rule: "marker", Strength: model.StrengthCausal, A: log, B: e.a.ref(trace, 0), From: from}
-	if n > 1 && !e.steady(log) {
+	if !e.steady(log) {
 		c.What = model.Say("{} marker(s) stand in {} and in {}: the log's clock changes, or may change, between summer and winter time within it", n, l.Source.File, t.Source.File)
 	} else if lo > hi {
 		c.What = model.Say("{} marker(s) stand in {} and in {}, at distances that do not fit: the clocks drift or were set between them, or the lines were not written within the ranges", n, l.Source.File, t.Source.File)

@@ -2,6 +2,7 @@ package align
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -61,5 +62,26 @@ func TestMarkersThatSayNothing(t *testing.T) {
 	marked(r, caps, time.Second, 0, "a")
 	if k := constraintOf(mustAlign(t, caps, nil, Options{}), "marker"); k == nil || k.Use != model.ConstraintContradicted {
 		t.Errorf("a log that is off by a second: %+v", k)
+	}
+}
+
+// A marker tells the offset of a log at one moment: where its zone may change within
+// the log, that is not the offset of all of it.
+func TestAMarkerNeedsOneOffset(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	march := time.Date(2026, 3, 29, 1, 0, 0, 0, time.UTC) // when Berlin goes forward
+	stamps := append(every(march.Add(time.Hour), -600, -10, 10), every(march.Add(2*time.Hour), 0, 600, 10)...)
+	caps := []*model.Capture{logged(1, "app.log", model.DomainCivil, stamps...), traced(2, "rank0.json", model.DomainUnix, model.ClockTime(march.Add(-10*time.Minute).UnixNano()), "x", "y")}
+	caps[1].Trace = &model.TraceFacts{}
+	marked(r, caps, time.Hour, 0, "a")
+	tl := mustAlign(t, caps, nil, Options{})
+	m := tl.Captures[0].Mappings[0]
+	if k := constraintOf(tl, "marker"); k == nil || len(k.Allowed) > 0 || m.Placed {
+		t.Errorf("placed %v by %+v", m.Placed, k)
+	}
+	for _, want := range []time.Duration{-time.Hour, -2 * time.Hour} {
+		if !slices.ContainsFunc(m.Ranges, func(o model.OffsetRange) bool { return o.Lo <= want && want <= o.Hi }) {
+			t.Errorf("%v is in none of %v", want, m.Ranges)
+		}
 	}
 }

@@ -26,6 +26,8 @@ type simRun struct {
 	every bool // the clock of each file is declared, but of some traces and times of day
 	zone  *time.Location
 	on    []int // by index of the capture: its host
+
+	marked []model.Interval[model.ClockTime] // ranges of rank 0 within which the log has a line, since start
 }
 
 // A simHost is a host's clock: ahead of the truth by off, and more by drift.

@@ -22,6 +22,17 @@ func (s *simRun) log(k *simClock, steps []model.Interval[model.ClockTime], count
 		write(min(time.Duration(at.End)+s.between(0, 200*time.Millisecond), s.long), model.Known(int64(n)+count))
 	}
 	write(s.long, model.Missing[int64](model.NotRecorded))
+	for n, at := range s.marked {
+		raw, _, _ := k.read(s.start.Add(time.Duration(at.Start) + s.between(0, at.Len())))
+		m := model.Marker{Name: model.NewRaw(fmt.Sprintf("m%d", n)), At: model.Interval[model.ClockTime]{Start: raw, End: raw + model.ClockTime(k.step)}, From: model.Pos{Source: c.Source.ID, Line: int32(len(rows) + n + 1), Offset: int64(100 * (len(rows) + n + 1))}}
+		for _, d := range c.Domains {
+			if d.Valid.Contains(raw) {
+				m.Domain = d.ID
+				c.Markers = append(c.Markers, m)
+				break
+			}
+		}
+	}
 	c.Marks, c.Window = rows, c.Domains[0].Valid
 }
 
@@ -85,6 +96,10 @@ func (s *simRun) traces(ks []*simClock, steps []model.Interval[model.ClockTime],
 	for _, e := range entered[0] {
 		s.busy = s.busy.Union(model.NewSet(model.Interval[model.ClockTime]{Start: model.ClockTime(e.at), End: model.ClockTime(e.end)}))
 	}
+	for range s.r.IntN(4) {
+		at := model.ClockTime(s.between(from, to))
+		s.marked = append(s.marked, model.Interval[model.ClockTime]{Start: at, End: min(at+model.ClockTime(s.between(0, time.Second)), model.ClockTime(to))})
+	}
 	for i, k := range ks {
 		c := s.capture(model.KindTrace, fmt.Sprintf("rank%d.json", i))
 		c.Trace = &model.TraceFacts{}
@@ -117,6 +132,13 @@ func (s *simRun) traces(ks []*simClock, steps []model.Interval[model.ClockTime],
 			a, _, _ := k.read(s.start.Add(time.Duration(at.Start)))
 			b, _, _ := k.read(s.start.Add(time.Duration(at.End)))
 			c.Trace.Steps = append(c.Trace.Steps, model.TraceStep{N: model.Known(int64(n)), At: model.Interval[model.ClockTime]{Start: a, End: b}, From: model.Pos{Source: c.Source.ID}})
+		}
+		if i == 0 {
+			for n, at := range s.marked {
+				a, _, _ := k.read(s.start.Add(time.Duration(at.Start)))
+				b, _, _ := k.read(s.start.Add(time.Duration(at.End)))
+				c.Markers = append(c.Markers, model.Marker{Name: model.NewRaw(fmt.Sprintf("m%d", n)), At: model.Interval[model.ClockTime]{Start: a, End: b}, From: model.Pos{Source: c.Source.ID}})
+			}
 		}
 		c.Spans, c.Window = rows, c.Domains[0].Valid
 		if k.kind == model.DomainUnix && s.every {

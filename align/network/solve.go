@@ -316,19 +316,25 @@ func tooMany(n int, cs []Constraint, live []bool, most int) []int {
 			many = append(many, i)
 		}
 	}
-	// Of as many ranges by their values, so that the order of constraints changes nothing.
-	slices.SortStableFunc(many, func(a, b int) int {
-		return cmp.Or(cmp.Compare(len(cs[a].Allowed), len(cs[b].Allowed)), slices.CompareFunc(cs[a].Allowed, cs[b].Allowed, func(x, y Range) int {
-			return cmp.Or(cmp.Compare(x.Lo, y.Lo), cmp.Compare(x.Hi, y.Hi))
-		}))
-	})
+	slices.SortStableFunc(many, func(a, b int) int { return byRanges(cs[a], cs[b]) })
 	for k, i := range many {
 		if work > most/len(cs[i].Allowed) {
+			for k > 0 && byRanges(cs[many[k-1]], cs[i]) == 0 { // none of equal ones is preferred
+				k--
+			}
 			return many[k:]
 		}
 		work *= len(cs[i].Allowed)
 	}
 	return nil
+}
+
+// byRanges orders constraints by the number of their ranges and by these, so that the
+// order in which they are given changes nothing.
+func byRanges(a, b Constraint) int {
+	return cmp.Or(cmp.Compare(len(a.Allowed), len(b.Allowed)), slices.CompareFunc(a.Allowed, b.Allowed, func(x, y Range) int {
+		return cmp.Or(cmp.Compare(x.Lo, y.Lo), cmp.Compare(x.Hi, y.Hi))
+	}))
 }
 
 // collect unites the branches.
