@@ -338,6 +338,10 @@ func (a *aligner) tighten(nodes []node) []model.Phrase {
 		file := p.Source.File
 		switch m.Status {
 		case model.ClockAmbiguous:
+			if p.Domains[n.domain].Kind != model.DomainCivil {
+				all = append(all, wide{1 << 61, model.Say("{}: one record that is the same moment as one of a placed file (anchors in run.yaml, or a line tracemerge-marker NAME logged within a profiled range of that name) would decide between {} offsets", file, len(m.Ranges))})
+				continue
+			}
 			all = append(all, wide{1 << 61, model.Say("{}: the declared zone, or one record that is the same moment as one of a placed file within 7 minutes, would decide between {} offsets", file, len(m.Ranges))})
 		case model.ClockUnaligned, model.ClockOneSided:
 			all = append(all, wide{1 << 60, model.Say("{}: one record that is the same moment as one of a placed file (anchors in run.yaml, or a line tracemerge-marker NAME logged within a profiled range of that name) would place it to the precision of the marker", file)})
