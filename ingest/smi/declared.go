@@ -36,22 +36,21 @@ func (r *reader) declare(text string) error {
 
 // columns begins a sheet with the declared names, as if they stood in the first line.
 func (r *reader) columns(names string) error {
-	h := heading{sep: ',', form: formQuery}
+	f := formQuery
 	for _, c := range strings.Split(names, ",") {
-		name, unit := nameAndUnit(strings.TrimSpace(c))
+		name, _ := nameAndUnit(strings.TrimSpace(c))
 		if !nameShaped([]byte(name)) {
 			return model.Refuse("the columns that run.yaml declares for the file: expected names with commas between them, such as timestamp, index, utilization.gpu [%]")
 		}
-		h.cols = append(h.cols, column{name: name, unit: unit})
 		if name == "pid" {
-			h.form = formApps
+			f = formApps
 		}
 	}
-	s, err := newSheet(names, h.sep, h.cols, h.form)
-	if err != nil {
+	made, ok := r.make(f, names)
+	if !ok {
 		return model.Refuse("the columns that run.yaml declares for the file cannot be used")
 	}
-	r.sheet, r.heading, r.cap.Source.Form, r.declared = s, h, formText[h.form]+", columns as declared", true
+	r.sheet, r.heading, r.cap.Source.Form, r.declared = made.sheet, made.heading, formText[f]+", columns as declared", true
 	return nil
 }
 

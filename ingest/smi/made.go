@@ -41,7 +41,7 @@ func (r *reader) make(f form, names string) (madeSheet, bool) {
 	}
 	h := heading{sep: ',', form: f}
 	for _, c := range strings.Split(names, ",") {
-		name, unit := nameAndUnit(c)
+		name, unit := nameAndUnit(strings.TrimSpace(c))
 		h.cols = append(h.cols, column{name: name, unit: unit})
 	}
 	s, err := newSheet(names, h.sep, h.cols, f)

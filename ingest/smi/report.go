@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"time"
 
 	"tracemerge/model"
 )
@@ -211,11 +210,10 @@ func (r *reader) outerLine(rec record, name, value string, valued bool) bool {
 
 // reportTime writes the time of a report as a stamp; text that is none stays.
 func reportTime(text string) string {
-	at, err := time.Parse("Mon Jan 2 15:04:05 2006", strings.Join(strings.Fields(text), " "))
-	if err != nil {
-		return text
+	if at, ok := ctime(text); ok {
+		return at
 	}
-	return at.Format("2006/01/02 15:04:05")
+	return text
 }
 
 // newTurn forgets the time and what was open.

@@ -50,10 +50,12 @@ var tableColumns = [3]string{
 // other line.
 func (r *reader) printed(rec record, text []byte) bool {
 	t := &r.table
-	if at, ok := ctime(text); ok {
-		*t = table{time: at, driver: t.driver}
-		r.cap.Account.Read--
-		return true
+	if isCtime(text) {
+		if at, ok := ctime(string(text)); ok {
+			*t = table{time: at, driver: t.driver}
+			r.cap.Account.Read--
+			return true
+		}
 	}
 	if shapeOf(text) != shapeSMITable {
 		return false
@@ -97,16 +99,17 @@ func (r *reader) printed(rec record, text []byte) bool {
 	return true
 }
 
-// ctime reads a line such as "Tue Oct 29 19:00:23 2024" and writes it as a stamp.
-func ctime(text []byte) (string, bool) {
-	if len(text) != len(time.ANSIC) || text[13] != ':' || text[16] != ':' {
-		return "", false
-	}
-	at, err := time.Parse(time.ANSIC, string(text))
-	if err != nil {
-		return "", false
-	}
-	return at.Format("2006/01/02 15:04:05"), true
+// ctime reads a text such as "Tue Oct 29 19:00:23 2024", of ctime(3), and writes it as
+// nvidia-smi does in CSV.
+func ctime(text string) (string, bool) {
+	at, err := time.Parse("Mon Jan 2 15:04:05 2006", strings.Join(strings.Fields(text), " "))
+	return at.Format("2006/01/02 15:04:05"), err == nil
+}
+
+// isCtime reports whether a line is as long as a time of ctime(3) and has its colons,
+// so that not every line of a log is parsed.
+func isCtime(text []byte) bool {
+	return len(text) == len(time.ANSIC) && text[13] == ':' && text[16] == ':'
 }
 
 func wordAfter(text []byte, before string) string {

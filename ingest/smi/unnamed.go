@@ -39,16 +39,21 @@ func (r *reader) unnamed(rec record, text []byte) bool {
 	default:
 		return false
 	}
-	var row []string
-	for c := range bytes.SplitSeq(text, []byte{separatorOf(text)}) {
-		row = append(row, string(trim(c)))
-	}
+	row := unnamedCells(text)
 	if r.sheet == nil || r.heading.form != formUnnamed {
 		r.notices.Add("smi/no-header", model.DataLoss, r.pos(rec), model.Say(
 			"the rows have no header (noheader): columns that do not prove what they hold are shown by their place and used for nothing; name them in run.yaml, as in formats: {FILE: \"columns timestamp, index, utilization.gpu, memory.used\"}"))
 	}
 	r.placed(rec, formUnnamed, r.namesOf(row), row)
 	return true
+}
+
+// unnamedCells are the cells of a row whose columns have no names.
+func unnamedCells(text []byte) (out []string) {
+	for c := range bytes.SplitSeq(text, []byte{separatorOf(text)}) {
+		out = append(out, string(trim(c)))
+	}
+	return out
 }
 
 // bannerTime reads a line that holds a date and a time between signs, "=====
@@ -132,10 +137,7 @@ func counting(head []byte) int {
 		if !bytes.HasSuffix(line, []byte("\n")) || rowShape(text) != shapeUnnamed && rowShape(text) != shapeNumbers {
 			continue
 		}
-		var row []string
-		for c := range bytes.SplitSeq(text, []byte{separatorOf(text)}) {
-			row = append(row, string(trim(c)))
-		}
+		row := unnamedCells(text)
 		if len(rows) > 0 && len(row) != width {
 			return -1
 		}
