@@ -298,16 +298,17 @@ func theOnly(open []int32, several int) int32 {
 	return stage.NoRow
 }
 
-// launchOf is the point of the call with the correlation id; none if there is none.
+// launchOf is the point of the call with the correlation id, the last that the file has
+// under it; none if there is none.
 func launchOf(calls []call, link int64) int32 {
 	if link == model.NoLink {
 		return none
 	}
-	i, ok := slices.BinarySearchFunc(calls, link, func(c call, l int64) int { return cmp.Compare(c.link, l) })
-	if !ok {
+	k := sort.Search(len(calls), func(k int) bool { return calls[k].link > link }) - 1
+	if k < 0 || calls[k].link != link {
 		return none
 	}
-	return calls[i].point
+	return calls[k].point
 }
 
 // oneStream reports whether all device work is on one stream.

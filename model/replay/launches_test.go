@@ -249,3 +249,13 @@ func without(spans model.SpanRows, kind model.SpanKind) (out model.SpanRows) {
 	}
 	return out
 }
+
+// An id that a file has twice is that of the later call, as for the launches elsewhere.
+func TestTheLaterCallOfAnID(t *testing.T) {
+	calls := []call{{link: 3, point: 1}, {link: 5, point: 2}, {link: 5, point: 4}, {link: 9, point: 6}}
+	for link, want := range map[int64]int32{3: 1, 5: 4, 9: 6, 4: none, 1: none, 10: none, model.NoLink: none} {
+		if got := launchOf(calls, link); got != want {
+			t.Errorf("id %d: point %d, want %d", link, got, want)
+		}
+	}
+}
