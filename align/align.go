@@ -110,7 +110,12 @@ func (a *aligner) assumptions() {
 			n++
 		}
 	}
-	if n > 1 { // else nothing is compared
+	switch {
+	case n < 2: // nothing is compared
+	case len(a.others) > 0: // align/several-hosts says how far the others are taken to be off
+		a.note("align/reference-clock", model.Info, at, model.Say(
+			"assumption: the clock of the host with most traces showed the right time; what stands as UTC is that clock"))
+	default:
 		a.note("align/clocks-agree", model.Info, at, model.Say(
 			"assumption: the clocks of the hosts that wrote these files showed the right time; a difference between hosts is not measured and can be declared in run.yaml (clocks: offset, uncertainty)"))
 	}

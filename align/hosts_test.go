@@ -41,6 +41,9 @@ func TestClocksOfOtherHosts(t *testing.T) {
 		if !slices.Contains(codes(tl), "align/several-hosts") {
 			t.Error("several hosts are not said")
 		}
+		if slices.Contains(codes(tl), "align/clocks-agree") || !slices.Contains(codes(tl), "align/reference-clock") {
+			t.Error("the clocks are bounded, and said to agree")
+		}
 		for i, p := range tl.Captures {
 			o := offsetOf(t, p.Mappings[0])
 			other := i == 1 || i == 3

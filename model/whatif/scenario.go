@@ -323,6 +323,7 @@ func assumes(t *stage.Table, tolerance time.Duration) []model.Phrase {
 		out = append(out,
 			model.Say("a host thread that is not seen waiting counts as working, at unchanged speed"),
 			model.Say("preparation in a trace is the wait of the main process for its loader, not the loader's own work"),
+			model.Say("how long a launch or the return from a wait takes is not known where a stage hid it: when the stage shrinks it may add microseconds that are outside these bounds"),
 			model.Say("the trace's own overhead is part of these times: gaps between device work are an upper bound"))
 	}
 	return out
